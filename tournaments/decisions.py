@@ -22,6 +22,12 @@ CLUB_WORDS: Final = "club.words"
 CLUB_RESTORE: Final = "club.restore"
 """The verb of the journal for giving them back."""
 
+TITLE: Final = "tournament.words"
+"""The verb of the journal for a decision about the name of a tournament."""
+
+TITLE_RESTORE: Final = "tournament.restore"
+"""The verb of the journal for giving it back."""
+
 KIND: Final = "tournament.add"
 """The verb of the journal, and the kind of proposals, by which credits are added."""
 
@@ -32,6 +38,8 @@ __all__ = [
     "CLUB_WORDS",
     "KIND",
     "RIGHT",
+    "TITLE",
+    "TITLE_RESTORE",
     "MalformedPosting",
     "NotAllowed",
     "Proposal",
@@ -41,6 +49,7 @@ __all__ = [
     "club_record",
     "giver_check",
     "may_decide_alone",
+    "title_record",
 ]
 
 
@@ -99,21 +108,11 @@ def addition_record(
     )
 
 
-def club_record(
-    club: Club,
-    actor: User,
-    verb: str,
-    *,
-    before: Mapping[str, Any],
-    after: Mapping[str, Any],
-    reason: str,
-) -> None:
-    """Enter a moderator's decision about a club in the journal."""
-    journal_record(
-        actor=actor,
-        verb=verb,
-        subject=f"club:{club.pk}",
-        before=before,
-        after=after,
-        reason=reason,
-    )
+def club_record(club: Club, actor: User, verb: str, **entry: Any) -> None:
+    """Enter a moderator's decision about a club: `before`, `after`, `reason`."""
+    journal_record(actor=actor, verb=verb, subject=f"club:{club.pk}", **entry)
+
+
+def title_record(tournament: Tournament, actor: User, verb: str, **entry: Any) -> None:
+    """Enter a moderator's decision about a tournament's name: `before`, `after`, `reason`."""
+    journal_record(actor=actor, verb=verb, subject=tournament.reference, **entry)

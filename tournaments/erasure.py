@@ -7,13 +7,17 @@ from tournaments.models import Membership
 
 ERASED: Final[tuple[Erased, ...]] = ((Membership, "user"),)
 
+_REPORT: Final = "a report keeps what it is about, as its decision does"
 _RESULT: Final = "a result stays for the others; the account has no name any more"
 
 KEPT: Final = {
     "tournaments.Club.founder": "says who founded it; the account has no name any more",
     "tournaments.ClubRemoval.taken_by": DECISIONS,
     "tournaments.ClubReport.closed_by": DECISIONS,
-    "tournaments.ClubReport.reporter": "a report keeps what it is about, as its decision does",
+    "tournaments.ClubReport.reporter": _REPORT,
+    "tournaments.TournamentRemoval.taken_by": DECISIONS,
+    "tournaments.TournamentReport.closed_by": DECISIONS,
+    "tournaments.TournamentReport.reporter": _REPORT,
     "tournaments.Tournament.founder": "says who held it; the account has no name any more",
     "tournaments.Entry.user": _RESULT,
     "tournaments.Meeting.player_0": _RESULT,

@@ -63,6 +63,18 @@ class ClubWordsWithdrawn(TableError):
     code = "club_words_withdrawn"
 
 
+class TitleWithdrawn(TableError):
+    """Moderators took this name away from a tournament; no other one gets it."""
+
+    code = "title_withdrawn"
+
+
+class NamedByTheHouse(TableError):
+    """The house named this tournament; nobody reports that or takes it away."""
+
+    code = "named_by_the_house"
+
+
 class ClubChanged(TableError):
     """The club has another name or description than the one that was judged."""
 

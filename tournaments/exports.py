@@ -3,7 +3,15 @@
 from typing import Final
 
 from accounts.exports import OF_OFFICE, Part, part_of
-from tournaments.models import Club, ClubReport, Entry, Meeting, Membership, Tournament
+from tournaments.models import (
+    Club,
+    ClubReport,
+    Entry,
+    Meeting,
+    Membership,
+    Tournament,
+    TournamentReport,
+)
 
 PARTS: Final[tuple[Part, ...]] = (
     part_of(
@@ -30,6 +38,13 @@ PARTS: Final[tuple[Part, ...]] = (
         order="made_at",
     ),
     part_of(
+        "tournament_reports_made",
+        TournamentReport,
+        by=("reporter",),
+        columns="tournament_id name reason words made_at outcome closed_at",
+        order="made_at",
+    ),
+    part_of(
         "tournaments_held",
         Tournament,
         by=("founder",),
@@ -41,4 +56,6 @@ PARTS: Final[tuple[Part, ...]] = (
 LEFT_OUT: Final[dict[str, str]] = {
     "tournaments.ClubRemoval.taken_by": OF_OFFICE,
     "tournaments.ClubReport.closed_by": OF_OFFICE,
+    "tournaments.TournamentRemoval.taken_by": OF_OFFICE,
+    "tournaments.TournamentReport.closed_by": OF_OFFICE,
 }

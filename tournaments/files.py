@@ -12,6 +12,7 @@ from accounts.models import User
 from tournaments.engine.draws import commitment_of, seed_of, shuffled
 from tournaments.engine.state import State
 from tournaments.models import Entry, Tournament
+from tournaments.services.naming import title_of
 
 Json = dict[str, Any]
 
@@ -21,7 +22,7 @@ def draw_json(tournament: Tournament, entries: list[Entry], state: State) -> Jso
     drawn = tournament.drawn_at is not None
     return {
         "tournament": str(tournament.pk),
-        "name": tournament.name,
+        "name": title_of(tournament),
         "commitment": tournament.commitment,
         "secret": tournament.secret if drawn else None,
         "entrants": [
@@ -110,7 +111,7 @@ def results_trf(tournament: Tournament, entries: list[Entry], state: State) -> s
     """The results in the columns of TRF16: 012 is the name, 001 a player with their games."""
     numbers = {entry.user_id: place for place, entry in enumerate(entries, start=1)}
     games = _games_of(state, numbers)
-    lines = [f"012 {tournament.name}"]
+    lines = [f"012 {title_of(tournament)}"]
     if tournament.drawn_at is not None:
         lines.append(f"042 {tournament.drawn_at:%Y/%m/%d}")
     if tournament.ended_at is not None:

@@ -12,6 +12,7 @@ from tournaments.pages import (
     new,
     reader,
     rules,
+    titles,
     tournament,
 )
 
@@ -30,6 +31,7 @@ urlpatterns = [
     path("clubs/<uuid:club_id>/talk/", club_talk.club_talk, name="club_talk"),
     path("clubs/<uuid:club_id>/talk/<int:number>/", club_talk.club_line, name="club_line"),
     path("tournaments/<uuid:tournament_id>/", tournament.tournament, name="tournament"),
+    path("tournaments/<uuid:tournament_id>/report/", titles.report, name="tournament_report"),
     path("tournaments/<uuid:tournament_id>/act/", reader.act, name="tournament_act"),
     path("tournaments/<uuid:tournament_id>/direct/", directing.direct, name="tournament_direct"),
     path("tournaments/<uuid:tournament_id>/draw/", files.draw, name="tournament_draw"),

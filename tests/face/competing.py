@@ -18,6 +18,7 @@ from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import offers_keep
 from tournaments.services.running import tournaments_move_on
+from tournaments.services.titles import title_decide, title_report, title_shown
 
 #: more people, so that a field of eight and one of sixteen look like one
 MORE = ("nuria", "ozan", "kofi", "yuki", "dimitra", "petra_m", "sokrates", "oskar")
@@ -33,6 +34,7 @@ class Competing:
     bracket: Tournament
     lives: Tournament
     over: Tournament
+    unnamed: Tournament
     club: Club
     line: int
     """The number of a message in the club's talk."""
@@ -60,6 +62,7 @@ def compete(users: dict[str, User]) -> Competing:
         bracket=_bracket(field, people["hilde"]),
         lives=_lives(field, people["hilde"]),
         over=_over([people["hilde"], *field[3:6]], people["hilde"]),
+        unnamed=_unnamed(users),
         club=club,
         line=_talk(club, people),
     )
@@ -109,6 +112,26 @@ def _held(name: str, terms: Terms, fee_cents: int = 0) -> Tournament:
 def _won_by(meeting: Meeting, favourite: User) -> None:
     mine = favourite.pk in meeting.players
     played(meeting, favourite if mine else meeting.player_0)
+
+
+def _unnamed(users: dict[str, User]) -> Tournament:
+    """marlene's tournament, whose name was reported and taken away."""
+    tournament = tournament_hold(
+        founder=users["marlene"],
+        name="Tilo the Cheat",
+        terms=Terms("knockout", length=3, least=4, most=8),
+        starts_at=timezone.now() + timedelta(days=2),
+    )
+    title_report(user=users["tilo"], tournament_id=tournament.pk, reason="insult")
+    title_decide(
+        actor=users["anna"],
+        tournament_id=tournament.pk,
+        outcome="name",
+        shown=title_shown(tournament),
+        reason="It insults a player.",
+    )
+    tournament.refresh_from_db()
+    return tournament
 
 
 def _bracket(field: list[User], hilde: User) -> Tournament:

@@ -239,6 +239,10 @@ RARE: Final = (
     Place("desk-chouette", ADMINISTRATOR, at("desk:chouette", "circling.running.pk")),
     Place("desk-clubs", ADMINISTRATOR, at("desk:clubs")),
     Place("desk-club", ADMINISTRATOR, at("desk:club", "competing.club.pk")),
+    Place("tournament-report", PLAYER, at("tournament_report", "competing.announced.pk")),
+    Place("tournament-unnamed", "marlene", at("tournament", "competing.unnamed.pk")),
+    Place("desk-titles", ADMINISTRATOR, at("desk:titles", ask="?state=all")),
+    Place("desk-title", ADMINISTRATOR, at("desk:title", "competing.unnamed.pk")),
 )  # fmt: skip
 
 #: addresses that show no page of their own: they carry something out, lead on, or give a part of a
@@ -247,24 +251,24 @@ RARE: Final = (
 _NO_PAGES: Final = """
     account_bot account_confirm_login_code account_keep account_set_password analysis_ask
     analysis_file analysis_play analysis_question analysis_read analysis_stop archive_files
-    challenge_answer challenges csp_report desk:adjustment_approve desk:adjustment_refuse
-    desk:audit_run desk:case_open desk:case_opinion desk:case_refund desk:club_decide
-    desk:chouette_void desk:club_restore desk:factor desk:house_factor desk:house_look house_board
-    house_logo house_style desk:identity_confirm desk:identity_stop desk:mail_retry
-    desk:match_adjudicate desk:match_evidence desk:match_void desk:money_factor desk:payout_approve
-    desk:payout_cancel desk:payout_claim desk:payout_confirm desk:payout_decline desk:payout_fail
-    desk:payout_settle desk:player_freeze desk:player_thaw desk:proposal_confirm
+    challenge_answer challenges csp_report desk:adjustment_approve
+    desk:adjustment_refuse desk:audit_run desk:case_open desk:case_opinion desk:case_refund
+    desk:club_decide desk:chouette_void desk:club_restore desk:factor desk:house_factor
+    desk:house_look house_board house_logo house_style desk:identity_confirm desk:identity_stop
+    desk:mail_retry desk:match_adjudicate desk:match_evidence desk:match_void desk:money_factor
+    desk:payout_approve desk:payout_cancel desk:payout_claim desk:payout_confirm desk:payout_decline
+    desk:payout_fail desk:payout_settle desk:player_freeze desk:player_thaw desk:proposal_confirm
     desk:proposal_refuse desk:proposal_withdraw desk:report_close desk:role_confirm desk:role_stop
-    desk:stop_resume desk:two_people desk:two_people_end desk:voucher_revoke dice_envelope
-    exercise_next fair_log_file fairplay_appeal fairplay_statement favourite_change favourite_play
-    health health_house health_live health_started lobby_tables manifest match_dice match_download
-    match_report_ask match_report_file metrics mfa_activate_totp mfa_add_webauthn mfa_authenticate
-    mfa_deactivate_totp mfa_download_recovery_codes mfa_edit_webauthn mfa_generate_recovery_codes
-    mfa_login_webauthn mfa_reauthenticate_webauthn mfa_remove_webauthn mfa_view_recovery_codes
-    mute_end offline play_again play_now readiness running set_language table_by_code table_cancel
-    table_code table_invite table_terms theme token_end token_new tournament_act tournament_calls
-    tournament_direct tournament_file club_act club_say club_talk chouette:dice chouette:do
-    chouette:open chouette:tables chouette:view wallet_break wallet_csv wallet_limit_keep
-    wallet_payout_cancel watch_boards worker
+    desk:stop_resume desk:title_decide desk:title_restore desk:two_people desk:two_people_end
+    desk:voucher_revoke dice_envelope exercise_next fair_log_file fairplay_appeal fairplay_statement
+    favourite_change favourite_play health health_house health_live health_started lobby_tables
+    manifest match_dice match_download match_report_ask match_report_file metrics mfa_activate_totp
+    mfa_add_webauthn mfa_authenticate mfa_deactivate_totp mfa_download_recovery_codes
+    mfa_edit_webauthn mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate_webauthn
+    mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
+    running set_language table_by_code table_cancel table_code table_invite table_terms theme
+    token_end token_new tournament_act tournament_calls tournament_direct
+    tournament_file club_act club_say club_talk chouette:dice chouette:do chouette:open
+    chouette:tables chouette:view wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel watch_boards worker
 """
 NO_PAGES: Final = frozenset(_NO_PAGES.split())

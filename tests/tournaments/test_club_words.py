@@ -21,7 +21,6 @@ from tournaments.errors import (
 )
 from tournaments.models import Club, ClubRemoval, ClubReport
 from tournaments.services.club_words import (
-    REPORTS_A_DAY_MAX,
     club_decide,
     club_describe,
     club_report,
@@ -29,6 +28,7 @@ from tournaments.services.club_words import (
     words_shown,
 )
 from tournaments.services.clubs import club_found, club_join, club_leave
+from tournaments.services.judging import REPORTS_A_DAY_MAX
 
 BAD = "Vile Name"
 #: one sign that stands for 18 letters

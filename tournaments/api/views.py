@@ -26,6 +26,7 @@ from tournaments.selectors import (
     tournament_get,
 )
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
+from tournaments.services.naming import title_of
 from tournaments.services.running import pool_of
 from tournaments.services.store import engine_of, table_terms_of, terms_of
 
@@ -122,7 +123,7 @@ def with_found(service: Any, request: SignedInApiRequest, tournament_id: UUID, *
 def _row(tournament: Tournament, *, entered: bool) -> Json:
     return {
         "id": tournament.pk,
-        "name": tournament.name,
+        "name": title_of(tournament),
         "terms": terms_of(tournament),
         "phase": tournament.phase,
         "starts_at": tournament.starts_at,

@@ -10,8 +10,9 @@ from games import settlement
 from games.modes.registry import mode_of
 from tournaments.models import Tournament
 from tournaments.offers import BY_KEY
-from tournaments.pages.words import line_of, name_of
+from tournaments.pages.words import line_of
 from tournaments.selectors import announced, entered_by, filling, finished, running, running_count
+from tournaments.services.naming import name_of
 from tournaments.services.running import pool_of
 from tournaments.services.store import table_terms_of, terms_of
 

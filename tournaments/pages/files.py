@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 from tournaments.engine.state import State
 from tournaments.files import draw_json, results_csv, results_json, results_trf
 from tournaments.models import Entry, Tournament
-from tournaments.pages.words import name_of
 from tournaments.selectors import entries_of, tournament_get
+from tournaments.services.naming import name_of
 from tournaments.services.store import engine_of
 
 

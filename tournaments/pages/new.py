@@ -22,10 +22,11 @@ from tournaments.engine.errors import BadTerms as EngineBadTerms
 from tournaments.engine.formats.robin import MOST as ROBIN_MOST
 from tournaments.engine.terms import Terms
 from tournaments.models import Club, Tournament
-from tournaments.pages.words import FORMATS, refused
+from tournaments.pages.words import refused
 from tournaments.selectors import possible_targets
 from tournaments.selectors_clubs import directed_by
 from tournaments.services.holding import FEE_MOST_CENTS, may_hold_paid, tournament_hold
+from tournaments.services.naming import FORMATS
 
 SIZES: Final = (4, 8, 16, 32, 64)
 LENGTHS: Final = (1, 3, 5, 7, 9, 11)

@@ -16,9 +16,10 @@ from games.services.running import minutes_text
 from games.table.errors import TableError
 from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Phase, Tournament
-from tournaments.pages.words import name_of, places_text, refused
+from tournaments.pages.words import places_text, refused
 from tournaments.selectors import calls_of
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
+from tournaments.services.naming import name_of
 from tournaments.services.running import pool_of
 
 Json = dict[str, Any]

@@ -4,9 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from tournaments.pages.words import BRACKETS, BYES, EXPLAINED, FORMATS
+from tournaments.pages.words import BRACKETS, BYES, EXPLAINED
 from tournaments.pools import USUAL_SHARES
 from tournaments.services.clearing import LONGEST, SMALL_CENTS
+from tournaments.services.naming import FORMATS
 from tournaments.services.running import GRACE
 
 

@@ -16,9 +16,10 @@ from tournaments.pages.bracket import Drawing
 from tournaments.pages.calendar import places_rows, row_of
 from tournaments.pages.directing import decisions
 from tournaments.pages.reader import about_reader
-from tournaments.pages.words import explained, line_of, name_of, places_text
+from tournaments.pages.words import explained, line_of, places_text
 from tournaments.selectors import entries_of, meetings_of, tournament_get
 from tournaments.services.directing import may_direct
+from tournaments.services.naming import name_of
 from tournaments.services.running import pool_of
 from tournaments.services.store import engine_of, table_terms_of, terms_of
 
@@ -35,7 +36,7 @@ def tournament(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
     found = tournament_get(tournament_id)
     if found is None:
         raise Http404
-    context = _context(found, request.user.pk)
+    context = {**_context(found, request.user.pk), **_about_name(request, found)}
     if not request.headers.get("HX-Request"):
         return render(request, "tournaments/tournament.html", context)
     call = context["call"]
@@ -72,6 +73,19 @@ def _context(found: Tournament, user_id: int | None) -> Json:
     return context
 
 
+def _about_name(request: HttpRequest, found: Tournament) -> Json:
+    """What the reader can do about the name that a person gave, and what was done about it."""
+    reader = request.user
+    given = found.founder_id is not None
+    mine = found.founder_id == reader.pk
+    is_person = reader.is_authenticated and not reader.is_guest
+    return {
+        "may_report": given and bool(found.name) and is_person and not mine,
+        "at_desk": given and reader.is_staff and reader.has_perm("games.view_chatreport"),
+        "name_was_taken": mine and not found.name,
+    }
+
+
 def _seen(context: Json) -> str:
     """A short name for everything that changes on the page; clocks run by themselves."""
     cards = [
@@ -82,6 +96,7 @@ def _seen(context: Json) -> str:
     ]
     call = context["call"]
     parts = (
+        context["name"],
         context["tournament"].phase,
         context["tournament"].seq,
         len(context["people"]),

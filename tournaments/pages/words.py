@@ -12,18 +12,8 @@ from tournaments.engine.formats.knockout import CONSOLATION, FINAL, LAST_CHANCE,
 from tournaments.engine.formats.lives import FINALS
 from tournaments.engine.terms import Terms
 from tournaments.models import Tournament
-from tournaments.offers import BY_KEY
+from tournaments.services.naming import FORMATS
 from tournaments.services.store import table_terms_of, terms_of
-
-FORMATS: Final = {
-    "knockout": gettext_lazy("Knock-out"),
-    "consolation": gettext_lazy("Knock-out with consolation"),
-    "double": gettext_lazy("Double elimination"),
-    "lives": gettext_lazy("Swiss by lives"),
-    "swiss": gettext_lazy("Swiss by rounds"),
-    "robin": gettext_lazy("Round robin"),
-    "arena": gettext_lazy("Arena"),
-}
 
 EXPLAINED: Final = {
     "knockout": gettext_lazy("A loss ends it."),
@@ -66,6 +56,9 @@ CLUB_OUTCOMES: Final = {
     "both": gettext_lazy("Name and description are taken away"),
 }
 
+#: what moderators decide about the name of a tournament
+TITLE_OUTCOMES: Final = {key: CLUB_OUTCOMES[key] for key in ("nothing", "name")}
+
 TOURNAMENT_REFUSALS: Final = {
     "wrong_phase": gettext_lazy("The registration is closed."),
     "full": gettext_lazy("All places are taken."),
@@ -81,7 +74,12 @@ TOURNAMENT_REFUSALS: Final = {
     "club_words_withdrawn": gettext_lazy(
         "The moderators took this away from a club. Choose something else."
     ),
-    "too_many_reports": gettext_lazy("You have reported enough clubs for today."),
+    "title_withdrawn": gettext_lazy(
+        "The moderators took this name away from a tournament. Choose another one."
+    ),
+    "named_by_the_house": gettext_lazy("The house gave this name."),
+    "wrong_state": gettext_lazy("The moderators have decided about it already."),
+    "too_many_reports": gettext_lazy("You have reported enough for today."),
     "clubs_too_many": gettext_lazy("You have founded as many clubs as possible."),
     "not_director": gettext_lazy(
         "Only a director can do this, and nobody in a match of their own."
@@ -102,11 +100,6 @@ def refused(error: TableError) -> str:
     code = str(reason) if isinstance(reason, str) and reason in REFUSALS else error.code
     text = TOURNAMENT_REFUSALS.get(code)
     return str(text) if text is not None else str(REFUSALS.get(code) or refusal_text(error))
-
-
-def name_of(tournament: Tournament) -> str:
-    """The name; that of an offer of the house is translated."""
-    return _(tournament.name) if tournament.offer in BY_KEY else tournament.name
 
 
 def format_words(terms: Terms) -> str:

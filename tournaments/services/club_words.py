@@ -3,24 +3,18 @@
 Locks: the club first, then the journal.
 """
 
-import hashlib
-import json
-from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from games.services.administration import NotAllowed, ReasonMissing
-from games.services.chat_reports import TooManyReports
 from games.table.errors import BadTerms
-from games.table.talk import REPORT_WORDS_LENGTH_MAX, text_cleaned
 from tournaments.decisions import CLUB_RESTORE, CLUB_WORDS, club_record
 from tournaments.errors import ClubChanged, ClubNameTaken, ClubWordsWithdrawn, NothingToDecide
-from tournaments.models import IN, Club, ClubRemoval, ClubReport, Membership
+from tournaments.models import Club, ClubRemoval, ClubReport
+from tournaments.services import judging
 from tournaments.services.club_mails import directors_mail
 from tournaments.services.clubs import (
     club_lock,
@@ -30,20 +24,13 @@ from tournaments.services.clubs import (
     person_check,
 )
 
-PERMISSION: Final = "games.decide_chatreport"
-
-#: why a club's name or description may be reported: those reasons of chats that fit it
-REASONS: Final = ("insult", "threat", "spam", "other")
-
 #: what moderators decide: nothing, or what they take away
 OUTCOMES: Final = ("nothing", "name", "about", "both")
-
-REPORTS_A_DAY_MAX: Final = 5
 
 
 def words_shown(club: Club) -> str:
     """A token that changes with every change of the name and the description."""
-    return hashlib.sha256(json.dumps([club.name, club.about]).encode()).hexdigest()
+    return judging.shown_token(club.name, club.about)
 
 
 def club_report(*, user: User, club_id: UUID, reason: str, words: str = "") -> ClubReport:
@@ -52,36 +39,16 @@ def club_report(*, user: User, club_id: UUID, reason: str, words: str = "") -> C
     Raises `NoSuchClub`, `GuestsPlayFree`, `TooManyReports`, `BadTerms`, `BadText`.
     """
     person_check(user)
-    if reason not in REASONS:
-        raise BadTerms("there is no such reason", field="reason")
-    note = text_cleaned(words, REPORT_WORDS_LENGTH_MAX) if words.strip() else ""
+    note = judging.reason_check(reason, words)
     with transaction.atomic():
         club = club_lock(club_id)
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        mine = ClubReport.objects.filter(reporter=user)
-        known = mine.filter(club=club, outcome="").first()
-        if known is not None:
-            return known
-        if mine.filter(made_at__gt=timezone.now() - timedelta(days=1)).count() >= REPORTS_A_DAY_MAX:
-            raise TooManyReports(f"{REPORTS_A_DAY_MAX} complaints about clubs a day are read")
-        return ClubReport.objects.create(
-            club=club, reporter=user, name=club.name, about=club.about, reason=reason, words=note
-        )
-
-
-def own_clubs(user: User) -> set[UUID]:
-    """The clubs that this person founded or is in, so that reports of these are about them too."""
-    own = Q(founder=user) | Q(
-        pk__in=Membership.objects.filter(user=user, standing__in=IN).values("club")
-    )
-    return set(Club.objects.filter(own).values_list("pk", flat=True))
+        kept = {"name": club.name, "about": club.about}
+        return judging.report_make(club.reports, user=user, reason=reason, note=note, **kept)
 
 
 def may_judge(user: User, club: Club) -> bool:
     """Whether this moderator may decide: no founder or member, and no open complaint of theirs."""
-    if not user.has_perm(PERMISSION) or club.pk in own_clubs(user):
-        return False
-    return not ClubReport.objects.filter(club=club, reporter=user, outcome="").exists()
+    return judging.may_judge(user, club.reports, own=club.pk in judging.own_clubs(user))
 
 
 def club_decide(*, actor: User, club_id: UUID, outcome: str, shown: str, reason: str) -> Club:
@@ -97,12 +64,9 @@ def club_decide(*, actor: User, club_id: UUID, outcome: str, shown: str, reason:
         if words_shown(club) != shown:
             raise ClubChanged("the club has another name or description by now")
         before = _facts(club)
-        open_reports = ClubReport.objects.filter(club=club, outcome="")
-        if outcome == "nothing" and not open_reports.exists():
-            raise NothingToDecide("no report of this club is open")
+        judging.reports_close(club.reports, actor=actor, outcome=outcome)
         if outcome != "nothing":
             _take(club, actor, outcome)
-        open_reports.update(outcome=outcome, closed_at=timezone.now(), closed_by=actor)
         after = {**_facts(club), "outcome": outcome}
         club_record(club, actor, CLUB_WORDS, before=before, after=after, reason=reason.strip())
         return club
@@ -158,11 +122,9 @@ def club_describe(*, director: User, club_id: UUID, about: str, name: str = "") 
 
 def _judged(club_id: UUID, actor: User, reason: str) -> Club:
     """The club, locked, for a moderator who may decide about it, with a reason."""
-    if not reason.strip():
-        raise ReasonMissing("a decision needs a reason")
     club = club_lock(club_id)
-    if not may_judge(actor, club):
-        raise NotAllowed("you may not decide about this club")
+    own = club.pk in judging.own_clubs(actor)
+    judging.judge_check(actor, reason, club.reports, own=own)
     return club
 
 

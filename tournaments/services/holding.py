@@ -24,6 +24,7 @@ from tournaments.models import OPEN, Club, Phase, Tournament
 from tournaments.pools import Pool, shares_check, usual_shares
 from tournaments.services.clubs import director_check
 from tournaments.services.news import CALENDAR_CHANNEL, changed
+from tournaments.services.titles import title_check
 
 SECRET_BYTES: Final = 32
 #: one person holds so many open tournaments at most.
@@ -55,7 +56,7 @@ def tournament_hold(
     length that of the terms. With bots it is practice. Without a founder the house holds it.
     A tournament of a club is held by one of its directors; `members_only` closes it to others.
     A satellite's first prizes are seats in `satellite_of`.
-    Raises `BadTerms`, `PaidByTheHouse`, `OwnTournaments`, `NotDirector`.
+    Raises `BadTerms`, `PaidByTheHouse`, `OwnTournaments`, `NotDirector`, `TitleWithdrawn`.
     """
     if club is not None:
         assert founder is not None, "a director holds it"
@@ -70,6 +71,7 @@ def tournament_hold(
     with transaction.atomic():
         if founder is not None:
             _count_own(founder)
+            title_check(name)
         held = Tournament.objects.create(
             name=name.strip(),
             founder=founder,

@@ -40,15 +40,20 @@ END $$;
 CREATE TRIGGER event_follows BEFORE INSERT ON tournaments_tournamentevent
     FOR EACH ROW EXECUTE FUNCTION tournaments_event_follows();
 
--- The terms stay, the phase moves on, the rake is set once, and credits are added once, before the draw.
+-- The terms stay, the phase moves on, the rake is set once, and credits are added once, before the draw. The name goes
+-- and comes back as a moderator's decision says.
 CREATE FUNCTION tournaments_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF (NEW.id, NEW.name, NEW.founder_id, NEW.club_id, NEW.members_only, NEW.offer, NEW.terms, NEW.table_terms, NEW.fee_cents, NEW.rake_bps,
+    IF (NEW.id, NEW.founder_id, NEW.club_id, NEW.members_only, NEW.offer, NEW.terms, NEW.table_terms, NEW.fee_cents, NEW.rake_bps,
         NEW.shares_bps, NEW.satellite_of_id, NEW.starts_at, NEW.commitment, NEW.secret, NEW.created_at)
        IS DISTINCT FROM
-       (OLD.id, OLD.name, OLD.founder_id, OLD.club_id, OLD.members_only, OLD.offer, OLD.terms, OLD.table_terms, OLD.fee_cents, OLD.rake_bps,
+       (OLD.id, OLD.founder_id, OLD.club_id, OLD.members_only, OLD.offer, OLD.terms, OLD.table_terms, OLD.fee_cents, OLD.rake_bps,
         OLD.shares_bps, OLD.satellite_of_id, OLD.starts_at, OLD.commitment, OLD.secret, OLD.created_at)
+       OR (NEW.name <> OLD.name AND NOT EXISTS (
+           SELECT FROM tournaments_tournamentremoval r
+           WHERE r.tournament_id = OLD.id AND r.name = OLD.name || NEW.name AND '' IN (OLD.name, NEW.name)
+             AND (NEW.name = '') = (r.given_back_at IS NULL)))
        OR NEW.seq < OLD.seq
        OR (NEW.added_cents <> OLD.added_cents
            AND NOT (OLD.added_cents = 0 AND OLD.phase = 'registering' AND NEW.phase = 'registering'))

@@ -11,9 +11,9 @@ from accounts.fragments import Values, fragment
 from accounts.models import User
 from tournaments.pages.calendar import places_rows, seats_of
 from tournaments.pages.reader import call_rows
-from tournaments.pages.words import name_of
 from tournaments.pools import Pool
 from tournaments.selectors import tournament_of_table
+from tournaments.services.naming import name_of
 
 register = template.Library()
 

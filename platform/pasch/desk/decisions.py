@@ -77,6 +77,7 @@ REFUSALS: Mapping[str, str | Promise] = {
         "Credits are added to entry fees, once, and before the draw. Nothing was added."
     ),
     "no_such_tournament": _("There is no such tournament."),
+    "named_by_the_house": _("The house gave this name."),
     "game_over": _("The game has ended in the meantime, and its stakes are paid."),
     "no_such_chouette": _("There is no such game."),
     "club_name_taken": _("Another club has this name."),

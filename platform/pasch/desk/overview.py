@@ -11,7 +11,7 @@ from games.services.dice.statistics import statistics_latest
 from ledger import selectors_desk
 from ledger.selectors import house_totals
 from pasch.desk.access import desk_page
-from tournaments.models import ClubReport
+from tournaments.models import ClubReport, TournamentReport
 
 LISTED = 5
 
@@ -34,16 +34,18 @@ def overview(request: SignedInRequest) -> HttpResponse:
         stops = selectors_desk.stops()
     if user.has_perm("ledger.freeze_account"):
         frozen = selectors_desk.frozen_wallets().order_by("owner__username")
-    reports = club_reports = None
+    reports = club_reports = title_reports = None
     if user.has_perm("games.view_chatreport"):
         reports = ChatReport.objects.filter(outcome="").count()
         club_reports = ClubReport.objects.filter(outcome="").count()
+        title_reports = TournamentReport.objects.filter(outcome="").count()
     return render(
         request,
         "desk/overview.html",
         {
             "reports": reports,
             "club_reports": club_reports,
+            "title_reports": title_reports,
             "proposals": selectors_desk.proposals_waiting(user.get_all_permissions()).count(),
             "payouts": payouts,
             "adjustments": adjustments,

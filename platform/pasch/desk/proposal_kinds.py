@@ -37,8 +37,8 @@ from pasch.desk.verdicts import verdict_words
 from pasch.staff import house, prices
 from tournaments.decisions import KIND as ADDITION
 from tournaments.models import Entry, Tournament
-from tournaments.pages.words import name_of
 from tournaments.services.adding import prizes_confirm, tournament_of
+from tournaments.services.naming import name_of
 
 Lines = list[tuple[str, str]]
 """Content in words: names and values."""

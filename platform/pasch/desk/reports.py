@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from django import forms
-from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
@@ -25,10 +24,9 @@ from ledger.selectors_desk import journal
 from pasch.desk.access import desk_page
 from pasch.desk.decisions import decide_with
 from pasch.desk.forms import reason_field
+from pasch.desk.named import in_state
 
-ROWS = 25
 EARLIER = 10
-STATES = ("open", "decided", "all")
 #: the page of each kind of room
 PAGES = {"chouette": "chouette:table", "club": "club"}
 
@@ -48,15 +46,8 @@ class OutcomeForm(forms.Form):
 @require_safe
 def reports(request: SignedInRequest) -> HttpResponse:
     """List complaints: the open ones, the oldest first, or those that are decided."""
-    state = request.GET.get("state", "open")
     rows = _readable(request.user.pk).select_related("author", "reporter", "closed_by")
-    if state == "open":
-        rows = rows.filter(outcome="").order_by("made_at")
-    else:
-        rows = rows.order_by("-made_at")
-    if state == "decided":
-        rows = rows.exclude(outcome="")
-    page = Paginator(rows, ROWS).get_page(request.GET.get("page"))
+    state, page = in_state(request, rows)
     context = {"page": page, "rows": [_shown(row, request.user) for row in page], "state": state}
     return render(request, "desk/reports.html", context)
 

@@ -21,9 +21,9 @@ from pasch.desk.forms import reason_field
 from pasch.desk.proposals import proposal_rows
 from tournaments.decisions import KIND, RIGHT
 from tournaments.models import Phase, Tournament
-from tournaments.pages.words import name_of
 from tournaments.selectors import with_entries
 from tournaments.services.adding import may_be_added_to, prizes_add
+from tournaments.services.naming import name_of
 
 
 class AddForm(forms.Form):

@@ -24,6 +24,7 @@ from pasch.desk import (
     reports,
     roles,
     stops,
+    titles,
     tournaments,
     vouchers,
 )
@@ -88,6 +89,10 @@ urlpatterns = [
     path("clubs/<uuid:club_id>/", clubs.club, name="club"),
     path("clubs/<uuid:club_id>/decide/", clubs.decide_club, name="club_decide"),
     path("clubs/removals/<int:removal_id>/", clubs.restore, name="club_restore"),
+    path("titles/", titles.titles, name="titles"),
+    path("titles/<uuid:tournament_id>/", titles.title, name="title"),
+    path("titles/<uuid:tournament_id>/decide/", titles.decide_title, name="title_decide"),
+    path("titles/removals/<int:removal_id>/", titles.restore, name="title_restore"),
     path("cases/", cases.cases, name="cases"),
     path("cases/open/", cases.open_by_hand, name="case_open"),
     path("cases/<int:case_id>/", cases.case, name="case"),

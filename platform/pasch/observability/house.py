@@ -30,7 +30,7 @@ from ledger.selectors_desk import (
 )
 from ledger.selectors_desk import payouts_waiting as payouts
 from pasch.observability.parts import database_answers
-from tournaments.models import ClubReport, Tournament
+from tournaments.models import ClubReport, Tournament, TournamentReport
 
 logger = logging.getLogger(__name__)
 
@@ -168,6 +168,7 @@ def _desk() -> Iterator[Gauge]:
         "adjustments": (adjustments_waiting(), "proposed_at"),
         "reports": (ChatReport.objects.filter(outcome=""), "made_at"),
         "clubs": (ClubReport.objects.filter(outcome=""), "made_at"),
+        "titles": (TournamentReport.objects.filter(outcome=""), "made_at"),
         "cases": (cases_waiting(Case.objects.all()), "opened_at"),
     }
     for what, (rows, since) in waiting.items():

@@ -93,6 +93,8 @@ VERBS = {
     "proposal.refuse": gettext_lazy("refused a proposed decision"),
     "proposal.withdraw": gettext_lazy("withdrew a proposed decision"),
     "report.close": gettext_lazy("decided a report"),
+    "tournament.words": gettext_lazy("decided about the name of a tournament"),
+    "tournament.restore": gettext_lazy("gave a tournament its name back"),
     "club.words": gettext_lazy("decided about the name or description of a club"),
     "club.restore": gettext_lazy("gave a club its name or description back"),
 }

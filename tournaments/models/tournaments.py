@@ -1,8 +1,4 @@
-"""Stored tournaments: terms, the journal, entries, the matches that are called; clubs.
-
-The journal is the truth; everything else here follows from it or says what goes with it. What was
-agreed before anybody entered never changes (`tournaments/sql/tournaments.sql`).
-"""
+"""Stored tournaments: terms, the journal, entries, the matches that are called."""
 
 import uuid
 
@@ -10,12 +6,10 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Lower
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from games.models import Match, Table
-from games.table.talk import REPORT_WORDS_LENGTH_MAX
+from tournaments.models.clubs import Club
 
 _PERSON = settings.AUTH_USER_MODEL
 
@@ -32,137 +26,10 @@ class Phase(models.TextChoices):
 OPEN = (Phase.REGISTERING, Phase.RUNNING)
 
 
-class Club(models.Model):
-    """People who play together. An open one can be joined by everybody, others ask first.
-
-    `unnamed`: moderators took its name away, and its directors have not chosen another one yet.
-    """
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(max_length=40)
-    about = models.TextField(max_length=1000, blank=True)
-    is_open = models.BooleanField(default=True)
-    founder = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="+")
-    founded_at = models.DateTimeField(default=timezone.now)
-    unnamed = models.BooleanField(default=False, db_default=False)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(Lower("name"), name="club_name_once"),
-        ]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class ClubReport(models.Model):
-    """A complaint about what a club says of itself; it keeps name and description as they were.
-
-    `outcome` is empty while it is open.
-    """
-
-    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="reports")
-    reporter = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="+")
-    name = models.CharField(max_length=40)
-    about = models.TextField(max_length=1000, blank=True)
-    reason = models.CharField(max_length=16)
-    words = models.CharField(max_length=REPORT_WORDS_LENGTH_MAX, blank=True)
-    made_at = models.DateTimeField(default=timezone.now)
-    outcome = models.CharField(max_length=16, blank=True)
-    closed_at = models.DateTimeField(null=True, blank=True)
-    closed_by = models.ForeignKey(
-        _PERSON, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["club", "reporter"], condition=Q(outcome=""), name="club_report_open_once"
-            ),
-            models.CheckConstraint(
-                condition=Q(outcome="", closed_at=None, closed_by=None)
-                | Q(outcome__gt="", closed_at__isnull=False, closed_by__isnull=False),
-                name="club_report_closed_by_somebody",
-            ),
-        ]
-        indexes = [
-            models.Index(
-                fields=["made_at"], condition=Q(outcome=""), name="club_report_open_by_age"
-            ),
-            models.Index(fields=["reporter", "-made_at"], name="club_report_by_reporter"),
-        ]
-
-    def __str__(self) -> str:
-        return f"report {self.pk} about club {self.club_id}"
-
-
-class ClubRemoval(models.Model):
-    """Words that moderators took from a club: its name, its description, or both.
-
-    `name_key` is what distinguishes the name. Until it is given back no club can take it again.
-    """
-
-    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="removals")
-    name = models.CharField(max_length=40, blank=True)
-    name_key = models.CharField(max_length=160, blank=True)
-    about = models.TextField(max_length=1000, blank=True)
-    taken_by = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="+")
-    taken_at = models.DateTimeField(default=timezone.now)
-    given_back_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(name__gt="") | Q(about__gt=""), name="club_removal_of_something"
-            ),
-        ]
-        indexes = [
-            models.Index(
-                fields=["name_key"],
-                condition=Q(given_back_at__isnull=True, name__gt=""),
-                name="club_name_withdrawn",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"taken from club {self.club_id}: {self.name or 'the description'}"
-
-
-class Standing(models.TextChoices):
-    """The standing of a person in a club."""
-
-    ASKED = "asked", _("has asked")
-    INVITED = "invited", _("is invited")
-    MEMBER = "member", _("member")
-    DIRECTOR = "director", _("director")
-
-
-IN = (Standing.MEMBER, Standing.DIRECTOR)
-
-
-class Membership(models.Model):
-    """A person in a club, or on the way into it."""
-
-    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="memberships")
-    user = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="club_memberships")
-    standing = models.CharField(max_length=8, choices=Standing.choices)
-    since = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["club", "user"], name="membership_once_a_club"),
-            models.CheckConstraint(
-                condition=Q(standing__in=Standing.values), name="membership_standing_known"
-            ),
-        ]
-        indexes = [models.Index(fields=["user", "standing"], name="membership_of_person")]
-
-    def __str__(self) -> str:
-        return f"{self.user_id} in {self.club_id}: {self.standing}"
-
-
 class Tournament(models.Model):
     """A tournament. In the books it is `tournament:<id>`.
+
+    `name` is empty where moderators took it away; a `TournamentRemoval` keeps it.
 
     `terms` are the engine's, `table_terms` those of its tables. Without `starts_at` it begins as
     soon as all places are taken. `secret` is published with the seed after the draw, `commitment`
@@ -170,7 +37,7 @@ class Tournament(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(max_length=60)
+    name = models.CharField(max_length=60, blank=True)
     founder = models.ForeignKey(
         _PERSON, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -247,7 +114,7 @@ class Tournament(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.name or self.reference
 
     @property
     def reference(self) -> str:

@@ -1,0 +1,284 @@
+"""Names of tournaments: reported, taken away by moderators, shown as another, given back."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from accounts.models import OutgoingMail, User
+from accounts.roles import Role, role_give
+from games.services.administration import NotAllowed, ReasonMissing
+from games.services.chat_reports import TooManyReports
+from ledger.models import JournalEntry
+from tests.desk.conftest import at_desk
+from tests.racing import racers
+from tests.tournaments.conftest import called, entered, knockout, played
+from tests.tournaments.test_pages import client_of
+from tournaments.engine.terms import Terms
+from tournaments.errors import NamedByTheHouse, NothingToDecide, TitleWithdrawn
+from tournaments.models import Tournament, TournamentRemoval, TournamentReport
+from tournaments.services.clubs import club_found, club_join
+from tournaments.services.holding import tournament_hold
+from tournaments.services.judging import REPORTS_A_DAY_MAX
+from tournaments.services.titles import (
+    title_decide,
+    title_report,
+    title_restore,
+    title_shown,
+)
+
+BAD = "Vile Name"
+NEUTRAL = "Knock-out, Backgammon"
+
+
+def named(name: str) -> User:
+    return User.objects.create_user(name)
+
+
+@pytest.fixture
+def moderator(transactional_db) -> User:
+    user = named("moderator")
+    role_give(user, Role.MODERATOR)
+    return user
+
+
+@pytest.fixture
+def founder(people) -> User:
+    (user,) = people(1)
+    User.objects.filter(pk=user.pk).update(email="founder@example.org", language="de")
+    return User.objects.get(pk=user.pk)
+
+
+def held(founder: User, name: str = BAD, **more) -> Tournament:
+    terms = Terms("knockout", length=1, least=4, most=4)
+    begins = timezone.now() + timedelta(hours=1)
+    return tournament_hold(founder=founder, name=name, terms=terms, starts_at=begins, **more)
+
+
+@pytest.fixture
+def tournament(founder) -> Tournament:
+    return held(founder)
+
+
+def decided(
+    tournament: Tournament, by: User, outcome: str = "name", reason: str = "insults"
+) -> Tournament:
+    tournament.refresh_from_db()
+    shown = title_shown(tournament)
+    found = title_decide(
+        actor=by, tournament_id=tournament.pk, outcome=outcome, shown=shown, reason=reason
+    )
+    tournament.refresh_from_db()
+    return found
+
+
+def test_a_report_keeps_the_name_and_is_made_once(tournament):
+    reader = named("reader")
+    first = title_report(user=reader, tournament_id=tournament.pk, reason="insult", words="see")
+    again = title_report(user=reader, tournament_id=tournament.pk, reason="spam")
+    assert first == again
+    assert (first.name, first.reason, first.words) == (BAD, "insult", "see")
+    for number in range(1, REPORTS_A_DAY_MAX):
+        other = held(named(f"founder{number}"), f"Number {number}")
+        title_report(user=reader, tournament_id=other.pk, reason="spam")
+    with pytest.raises(TooManyReports):
+        title_report(
+            user=reader, tournament_id=held(named("last"), "The last one").pk, reason="spam"
+        )
+
+
+def test_a_moderator_takes_the_name_and_its_founder_receives_a_mail(tournament, moderator):
+    report = title_report(user=named("reader"), tournament_id=tournament.pk, reason="insult")
+    decided(tournament, moderator)
+    assert tournament.name == ""
+    report.refresh_from_db()
+    assert (report.outcome, report.closed_by) == ("name", moderator)
+    entry = JournalEntry.objects.get(verb="tournament.words")
+    assert (entry.subject, entry.reason) == (tournament.reference, "insults")
+    assert (entry.before["name"], entry.after["name"]) == (BAD, "")
+    mail = OutgoingMail.objects.get(about=tournament.reference)
+    assert mail.to == "founder@example.org"
+    assert "Es heißt jetzt K.-o., Backgammon." in mail.body
+    assert BAD not in mail.subject + mail.body
+    assert reverse("tournament", args=[tournament.pk]) in mail.body
+
+
+@pytest.mark.parametrize("again", [BAD, "V1le  Náme", "vile-name."])
+def test_no_tournament_gets_the_name_again_until_it_is_given_back(tournament, moderator, again):
+    decided(tournament, moderator)
+    other = named("other")
+    with pytest.raises(TitleWithdrawn):
+        held(other, again)
+    removal = TournamentRemoval.objects.get()
+    title_restore(actor=moderator, removal_id=removal.pk, reason="a mistake")
+    tournament.refresh_from_db()
+    assert tournament.name == BAD
+    with pytest.raises(NothingToDecide):
+        title_restore(actor=moderator, removal_id=removal.pk, reason="again")
+    held(other, again)
+    entry = JournalEntry.objects.get(verb="tournament.restore")
+    assert (entry.before["name"], entry.after["name"], entry.reason) == ("", BAD, "a mistake")
+
+
+def test_nobody_decides_without_the_right_a_reason_or_in_their_own_case(tournament, moderator):
+    for role in (None, Role.TREASURER):
+        person = named(f"person{role}")
+        if role:
+            role_give(person, role)
+        with pytest.raises(NotAllowed):
+            decided(tournament, person)
+    with pytest.raises(ReasonMissing):
+        decided(tournament, moderator, reason=" ")
+    with pytest.raises(NothingToDecide):
+        decided(tournament, moderator, "nothing")  # no report is open
+    title_report(user=moderator, tournament_id=tournament.pk, reason="insult")
+    with pytest.raises(NotAllowed):
+        decided(tournament, moderator)
+    with pytest.raises(NotAllowed):
+        decided(held(moderator, "My own"), moderator)
+    assert (tournament.name, TournamentRemoval.objects.count()) == (BAD, 0)
+
+
+def test_nobody_judges_a_tournament_of_their_own_club(founder, moderator):
+    club = club_found(user=founder, name="Pips")
+    tournament = held(founder, club=club)
+    second = named("second")
+    role_give(second, Role.MODERATOR)
+    club_join(user=moderator, club_id=club.pk)
+    with pytest.raises(NotAllowed):
+        decided(tournament, moderator)
+    decided(tournament, second)
+    with pytest.raises(NotAllowed):
+        title_restore(actor=moderator, removal_id=TournamentRemoval.objects.get().pk, reason="ours")
+
+
+def test_the_names_of_the_house_stay(people, moderator):
+    tournament = knockout(4)
+    with pytest.raises(NamedByTheHouse):
+        title_report(user=named("reader"), tournament_id=tournament.pk, reason="insult")
+    with pytest.raises(NamedByTheHouse):
+        decided(tournament, moderator)
+    report = reverse("tournament_report", args=[tournament.pk])
+    reader = client_of(named("other"))
+    page = reader.get(reverse("tournament", args=[tournament.pk])).content.decode()
+    assert report not in page
+    assert reader.get(report).status_code == 404
+
+
+def test_of_two_moderators_at_once_one_takes_the_name(tournament, moderator):
+    second = named("second")
+    role_give(second, Role.MODERATOR)
+    shown = title_shown(tournament)
+
+    def take(by: User) -> Exception | None:
+        try:
+            title_decide(
+                actor=by,
+                tournament_id=tournament.pk,
+                outcome="name",
+                shown=shown,
+                reason="insults",
+            )
+        except NothingToDecide as error:
+            return error
+        return None
+
+    with racers(2) as race:
+        outcomes = race([lambda: take(moderator), lambda: take(second)])
+    assert sorted(type(each).__name__ for each in outcomes) == ["NoneType", "NothingToDecide"]
+    assert (TournamentRemoval.objects.count(), JournalEntry.objects.count()) == (1, 1)
+
+
+def test_the_database_changes_no_name_without_a_decision(tournament, moderator):
+    def renamed(name: str) -> None:
+        with transaction.atomic():
+            Tournament.objects.filter(pk=tournament.pk).update(name=name)
+
+    for name in ("", "Kind Name"):
+        with pytest.raises(IntegrityError, match="what was agreed stays"):
+            renamed(name)
+    decided(tournament, moderator)
+    for name in (BAD, "Kind Name"):
+        with pytest.raises(IntegrityError, match="what was agreed stays"):
+            renamed(name)
+
+
+def test_a_tournament_without_a_name_is_played_to_its_end(people, moderator, dice):
+    players = people(4)
+    terms = Terms("knockout", length=1, least=4, most=4)
+    tournament = tournament_hold(founder=players[0], name=BAD, terms=terms)
+    decided(tournament, moderator)
+    entered(tournament, players)
+    while meetings := called(tournament):
+        for meeting in meetings:
+            played(meeting, meeting.player_0)
+    tournament.refresh_from_db()
+    assert (tournament.phase, tournament.name) == ("over", "")
+    text = Client().get(reverse("tournament_file", args=[tournament.pk, "trf"])).content.decode()
+    assert text.startswith(f"012 {NEUTRAL}")
+
+
+def test_on_the_pages_from_the_report_to_the_name_given_back(
+    tournament, founder, moderator, settings
+):
+    settings.STAFF_SECOND_FACTOR = False
+    User.objects.filter(pk=founder.pk).update(language="en")
+    reader, author, desk = client_of(named("kuno")), client_of(founder), at_desk(moderator)
+    address = reverse("tournament", args=[tournament.pk])
+    report = reverse("tournament_report", args=[tournament.pk])
+    assert report in reader.get(address).content.decode()
+    assert report not in Client().get(address).content.decode()
+    assert report not in author.get(address).content.decode()
+    assert reader.post(report, {"reason": "no"}).status_code == 200
+    assert not TournamentReport.objects.exists()
+    said = reader.post(report, {"reason": "insult", "words": "see"}, follow=True)
+    assert "The moderators will look at it" in said.content.decode()
+    listed = desk.get(reverse("desk:titles")).content.decode()
+    assert BAD in listed
+    assert "kuno" in listed
+    page = desk.get(reverse("desk:title", args=[tournament.pk])).content.decode()
+    assert "see" in page
+    form = {"outcome": "name", "shown": title_shown(tournament), "reason": "insults"}
+    desk.post(reverse("desk:title_decide", args=[tournament.pk]), form)
+    assert BAD in desk.get(reverse("desk:titles"), {"state": "decided"}).content.decode()
+    shows = [
+        address,
+        reverse("tournaments"),
+        reverse("tournament_file", args=[tournament.pk, "json"]),
+    ]
+    for each in shows:
+        text = reader.get(each).content.decode()
+        assert BAD not in text, each
+        assert NEUTRAL in text, each
+    assert reader.get(report).status_code == 404
+    notice = "The moderators took away the name of your tournament."
+    assert notice in author.get(address).content.decode()
+    assert notice not in reader.get(address).content.decode()
+    removal = TournamentRemoval.objects.get()
+    desk.post(reverse("desk:title_restore", args=[removal.pk]), {"reason": "harmless"})
+    assert BAD in reader.get(address).content.decode()
+    journal = desk.get(reverse("desk:journal")).content.decode()
+    assert "gave a tournament its name back" in journal
+
+
+def test_a_moderator_of_the_club_does_not_see_who_reported_it(founder, moderator, settings):
+    settings.STAFF_SECOND_FACTOR = False
+    club = club_found(user=founder, name="Pips")
+    tournament = held(founder, club=club)
+    title_report(user=named("kuno"), tournament_id=tournament.pk, reason="insult", words="Oh no")
+    addresses = reverse("desk:titles"), reverse("desk:title", args=[tournament.pk])
+    assert all("kuno" in at_desk(moderator).get(each).content.decode() for each in addresses)
+    club_join(user=moderator, club_id=club.pk)
+    pages = [at_desk(moderator).get(each).content.decode() for each in addresses]
+    assert all(BAD in page and "kuno" not in page and "Oh no" not in page for page in pages)
+
+
+def test_the_neutral_name_is_in_the_language_of_the_reader(tournament, moderator):
+    decided(tournament, moderator)
+    address = reverse("tournament", args=[tournament.pk])
+    with translation.override("de"):
+        text = Client().get(address, headers={"accept-language": "de"}).content.decode()
+    assert "K.-o., Backgammon" in text

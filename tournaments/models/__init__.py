@@ -1,0 +1,38 @@
+"""Stored tournaments, clubs, and what people reported of their names.
+
+The journal is the truth; everything else of a tournament follows from it or says what goes with
+it. What was agreed before anybody entered never changes (`tournaments/sql/tournaments.sql`).
+"""
+
+from tournaments.models.clubs import IN, Club, Membership, Standing
+from tournaments.models.reports import (
+    ClubRemoval,
+    ClubReport,
+    TournamentRemoval,
+    TournamentReport,
+)
+from tournaments.models.tournaments import (
+    OPEN,
+    Entry,
+    Meeting,
+    Phase,
+    Tournament,
+    TournamentEvent,
+)
+
+__all__ = [
+    "IN",
+    "OPEN",
+    "Club",
+    "ClubRemoval",
+    "ClubReport",
+    "Entry",
+    "Meeting",
+    "Membership",
+    "Phase",
+    "Standing",
+    "Tournament",
+    "TournamentEvent",
+    "TournamentRemoval",
+    "TournamentReport",
+]
