@@ -13,6 +13,7 @@ from allauth.usersessions.models import UserSession
 from django.db.models import Model
 from django.db.models.functions import Lower
 
+from accounts.feeds import CalendarFeed
 from accounts.identity import name_set
 from accounts.marks import LoginMark
 from accounts.models import ApiToken, OutgoingMail, User
@@ -26,6 +27,7 @@ ERASED: Final[tuple[Erased, ...]] = (
     (ApiToken, "user"),
     (UserSession, "user"),
     (LoginMark, "user"),
+    (CalendarFeed, "user"),
 )
 
 DECISIONS: Final = "decisions of administrators stay, so that they can be checked"

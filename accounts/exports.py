@@ -17,6 +17,7 @@ from django.db.models.functions import Lower
 
 from accounts.changes import IdentityChange, RoleGrant
 from accounts.deletions import AccountDeletion
+from accounts.feeds import CalendarFeed
 from accounts.marks import Acquaintance, LoginMark
 from accounts.models import ApiToken, Mailbox, OutgoingMail, User
 from accounts.past_names import PastName
@@ -124,6 +125,7 @@ PARTS: Final = (
         columns="type data__name created_at last_used_at",
     ),
     part_of("api_tokens", ApiToken, by=("user",), columns="name start scopes created_at used_at"),
+    part_of("calendar_address", CalendarFeed, by=("user",), columns="made_at"),
     part_of("roles", RoleGrant, by=("person",), columns=f"role {_DECISION}"),
     part_of("identity_changes", IdentityChange, by=("person",), columns=f"kind value {_DECISION}"),
     part_of(

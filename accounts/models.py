@@ -203,5 +203,6 @@ class OutgoingMail(models.Model):
 # They name User, so they come last; Django finds models here.
 from accounts.changes import IdentityChange, RoleGrant  # noqa: E402, F401
 from accounts.deletions import AccountDeletion  # noqa: E402, F401
+from accounts.feeds import CalendarFeed  # noqa: E402, F401
 from accounts.house.models import HouseChange  # noqa: E402, F401
 from accounts.marks import Acquaintance, LoginMark  # noqa: E402, F401

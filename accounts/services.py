@@ -6,6 +6,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.db import transaction
 
+from accounts.feeds import feed_end
 from accounts.models import User
 from accounts.preferences import COLUMNS, PREFERENCES, Value
 from accounts.signals import access_ended
@@ -35,9 +36,10 @@ def preferences_save(user: User, **chosen: Value) -> None:
 
 @transaction.atomic
 def user_disable(user: User) -> None:
-    """Close an account: every session ends now and login is impossible."""
+    """Close an account: sessions and calendar address end now, and login is impossible."""
     user.is_active = False
     user.save(update_fields=["is_active"])
+    feed_end(user.pk)
     sessions_end(user)
 
 

@@ -13,6 +13,7 @@ from ledger.models import Transfer
 from ledger.selectors import stakes_stop_of
 from ledger.services import escrow_add, escrow_resolve, stake_one, stake_withdraw
 from ledger.services.holds import results_clear
+from ledger.templatetags.credits import credits_text
 from tournaments.models import Entry, Tournament
 
 BooksRefuse = LedgerError
@@ -25,6 +26,7 @@ __all__ = [
     "adders",
     "all_go_back",
     "balance_cents",
+    "credits_text",
     "fee_back",
     "fee_take",
     "is_paused",

@@ -243,6 +243,7 @@ RARE: Final = (
     Place("tournament-unnamed", "marlene", at("tournament", "competing.unnamed.pk")),
     Place("desk-titles", ADMINISTRATOR, at("desk:titles", ask="?state=all")),
     Place("desk-title", ADMINISTRATOR, at("desk:title", "competing.unnamed.pk")),
+    Place("calendar-settings", PLAYER, at("calendar_settings")),
 )  # fmt: skip
 
 #: addresses that show no page of their own: they carry something out, lead on, or give a part of a
@@ -251,7 +252,7 @@ RARE: Final = (
 _NO_PAGES: Final = """
     account_bot account_confirm_login_code account_keep account_set_password analysis_ask
     analysis_file analysis_play analysis_question analysis_read analysis_stop archive_files
-    challenge_answer challenges csp_report desk:adjustment_approve
+    calendar_own challenge_answer challenges csp_report desk:adjustment_approve
     desk:adjustment_refuse desk:audit_run desk:case_open desk:case_opinion desk:case_refund
     desk:club_decide desk:chouette_void desk:club_restore desk:factor desk:house_factor
     desk:house_look house_board house_logo house_style desk:identity_confirm desk:identity_stop
@@ -267,7 +268,7 @@ _NO_PAGES: Final = """
     mfa_edit_webauthn mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate_webauthn
     mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
     running set_language table_by_code table_cancel table_code table_invite table_terms theme
-    token_end token_new tournament_act tournament_calls tournament_direct
+    token_end token_new tournament_act tournament_calls tournament_calendar tournament_direct
     tournament_file club_act club_say club_talk chouette:dice chouette:do chouette:open
     chouette:tables chouette:view wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel watch_boards worker
 """

@@ -34,7 +34,6 @@ AROUND = """
 daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; {user}
 events {{}}
 http {{
-    access_log off;
     client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
     fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
@@ -105,6 +104,7 @@ class Proxy:
             r"listen 443 ": f"listen 127.0.0.1:{self.tls} ",
             r"/etc/nginx/tls": f"{self.folder}/tls",
             r"/var/www/acme": f"{self.folder}/acme",
+            r"/var/log/nginx": f"{self.folder}",
             r"127\.0\.0\.11 valid=5s": f"127.0.0.1:{self.names.port} valid=1s",
             r"http://web:8000": f"http://web:{self.web_port}",
         }.items():
@@ -195,6 +195,25 @@ def test_a_web_server_at_a_new_address_is_found_and_a_missing_one_is_said(proxy:
         assert proxy.ask(f"/health/{path}")[0].status == 404
     second.shutdown()
     second.server_close()
+
+
+def test_no_log_has_the_address_of_a_calendar(proxy: Proxy) -> None:
+    proxy.start()
+    secret = "/calendar/17.5.secret.ics"
+    assert proxy.ask(secret)[0].status == 503  # without a web server, which is an error
+    plain = http.client.HTTPConnection("127.0.0.1", proxy.plain, timeout=10)
+    plain.request("GET", secret, headers={"Host": "pasch.example"})
+    assert plain.getresponse().status == 308
+    first = proxy.web("127.0.0.1")
+    assert proxy.ask(secret)[0].status == 200
+    assert proxy.ask("/last/")[0].status == 200
+    logs = [proxy.folder / name for name in ("access.log", "error.log")]
+    deadline = time.monotonic() + START_SECONDS
+    while "/last/" not in logs[0].read_text():
+        assert time.monotonic() < deadline
+    assert all("secret" not in log.read_text() for log in logs)
+    first.shutdown()
+    first.server_close()
 
 
 def test_the_certificate_authority_finds_its_answer_and_all_else_goes_to_https(

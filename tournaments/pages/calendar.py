@@ -10,6 +10,7 @@ from games import settlement
 from games.modes.registry import mode_of
 from tournaments.models import Tournament
 from tournaments.offers import BY_KEY
+from tournaments.pages.feeds import public_addresses
 from tournaments.pages.words import line_of
 from tournaments.selectors import announced, entered_by, filling, finished, running, running_count
 from tournaments.services.naming import name_of
@@ -31,7 +32,8 @@ def calendar(request: HttpRequest) -> HttpResponse:
     tab = tab if tab in TABS else TABS[0]
     part = request.headers.get("HX-Request")
     page = "tournaments/calendar_part.html" if part else "tournaments/calendar.html"
-    return render(request, page, {"tab": tab, **_context(request, tab)})
+    context = {"tab": tab, **public_addresses(request), **_context(request, tab)}
+    return render(request, page, context)
 
 
 def _context(request: HttpRequest, tab: str) -> Row:

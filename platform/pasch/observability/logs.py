@@ -2,7 +2,8 @@
 
 Every line has a time (UTC), a level, a logger, a message and what the work was about (tracing.py).
 What a client sent stays inside its line: control characters are escaped and the lines of a
-traceback are indented. Passwords in addresses and tokens of bots are never logged.
+traceback are indented. Passwords in addresses, tokens of bots and addresses of calendars are
+never logged.
 """
 
 import logging
@@ -22,6 +23,7 @@ LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _SECRETS = (
     (re.compile(r"(://[^:/@\s]*:)[^@\s]+@"), r"\1***@"),  # the password of an address
     (re.compile(r"\bpasch_[A-Za-z0-9_-]{16,}"), "pasch_***"),  # the token of a bot
+    (re.compile(r"(/calendar/)[^/\s?\"']{16,}"), r"\1***"),  # the calendar of a person
 )
 # Everything that some terminal or reader of logs takes for the end of a line, or for a command.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")

@@ -1,0 +1,51 @@
+"""Tournaments and matches with a date, for calendars; those of a private club for its members."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Q, QuerySet
+
+from tournaments.models import IN, Entry, Meeting, Membership, Tournament
+
+#: so long something stays in a calendar after its beginning
+KEPT: Final = timedelta(days=30)
+#: a calendar has so many tournaments, and so many matches, at most
+MOST: Final = 200
+
+
+def public_dates(now: datetime) -> list[Tournament]:
+    """The tournaments that everybody can see: those of closed clubs and for members are left out.
+
+    Those that were called off stay in the list, so that programs learn of it.
+    """
+    private = Q(members_only=True) | Q(club__is_open=False)
+    return _dated(Tournament.objects.exclude(private), now)
+
+
+def dates_of(user_id: int, now: datetime) -> list[Tournament]:
+    """The tournaments that a person has entered, and those of the clubs that they are in."""
+    entries = Entry.objects.filter(user=user_id, withdrawn_at__isnull=True)
+    entered = Q(pk__in=entries.values("tournament"))
+    clubs = Membership.objects.filter(user=user_id, standing__in=IN)
+    of_clubs = Q(club__in=clubs.values("club"))
+    return _dated(Tournament.objects.filter(entered | of_clubs), now, drawn=entered)
+
+
+def meetings_with_dates(user_id: int, now: datetime) -> list[Meeting]:
+    """The matches to which a person was called, the newest first."""
+    found = Meeting.objects.filter(Q(player_0=user_id) | Q(player_1=user_id), undone=False)
+    found = found.filter(called_at__gt=now - KEPT)
+    found = found.exclude(decided_at=None, tournament__phase="called_off")
+    rows = found.select_related("tournament", "player_0", "player_1")
+    return list(rows.order_by("-called_at", "pk")[:MOST])
+
+
+def _dated(
+    found: QuerySet[Tournament], now: datetime, *, drawn: Q | None = None
+) -> list[Tournament]:
+    """Those with a time, and of `drawn` also those without one since they began; latest first."""
+    begins = Q(starts_at__gt=now - KEPT)
+    if drawn is not None:
+        begins |= drawn & Q(starts_at=None, drawn_at__gt=now - KEPT)
+    rows = found.filter(begins).prefetch_related("removals")
+    return list(rows.order_by("-starts_at", "-drawn_at", "pk")[:MOST])
