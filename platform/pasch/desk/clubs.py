@@ -1,18 +1,16 @@
 """Names and descriptions of clubs: what was reported, and what moderators take away."""
 
+from functools import partial
 from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
 from ledger.selectors_desk import journal
 from pasch.desk.access import desk_page
-from pasch.desk.decisions import decide_with
-from pasch.desk.forms import ReasonForm
-from pasch.desk.named import NameDecisionForm, earlier, in_state, reports_shown
+from pasch.desk.named import NameDecisionForm, decided, earlier, given_back, in_state, reports_shown
 from tournaments.models import Club, ClubRemoval, ClubReport
 from tournaments.pages.words import CLUB_OUTCOMES
 from tournaments.services.club_words import club_decide, club_restore, may_judge, words_shown
@@ -53,14 +51,8 @@ def club(request: SignedInRequest, club_id: UUID) -> HttpResponse:
 def decide_club(request: SignedInRequest, club_id: UUID) -> HttpResponse:
     """Close the reports of a club, and take away what offends."""
     get_object_or_404(Club, pk=club_id)
-    form = NameDecisionForm(CLUB_OUTCOMES, request.POST)
-    return decide_with(
-        request,
-        form,
-        lambda: club_decide(actor=request.user, club_id=club_id, **form.cleaned_data),
-        done=_("Decided."),
-        back=resolve_url("desk:club", club_id),
-    )
+    service = partial(club_decide, club_id=club_id)
+    return decided(request, CLUB_OUTCOMES, service, resolve_url("desk:club", club_id))
 
 
 @desk_page("games.decide_chatreport")
@@ -68,11 +60,5 @@ def decide_club(request: SignedInRequest, club_id: UUID) -> HttpResponse:
 def restore(request: SignedInRequest, removal_id: int) -> HttpResponse:
     """Give back what was taken away."""
     removal = get_object_or_404(ClubRemoval, pk=removal_id)
-    form = ReasonForm(request.POST)
-    return decide_with(
-        request,
-        form,
-        lambda: club_restore(actor=request.user, removal_id=removal_id, **form.cleaned_data),
-        done=_("Given back."),
-        back=resolve_url("desk:club", removal.club_id),
-    )
+    service = partial(club_restore, removal_id=removal_id)
+    return given_back(request, service, resolve_url("desk:club", removal.club_id))

@@ -6,11 +6,14 @@ from typing import Any, Final
 from django import forms
 from django.core.paginator import Page, Paginator
 from django.db.models import Manager, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.requests import SignedInRequest
 from games.forms.names import REASON_NAMES
+from pasch.desk.decisions import decide_with
 from pasch.desk.forms import ReasonForm, reason_field
 
 ROWS: Final = 25
@@ -84,3 +87,29 @@ def earlier(
             for each in taken
         ],
     }
+
+
+def decided(
+    request: SignedInRequest, outcomes: Mapping[str, Any], service: Callable[..., object], back: str
+) -> HttpResponse:
+    """Carry out the decision of the form by `service(actor, outcome, shown, reason)`."""
+    form = NameDecisionForm(outcomes, request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: service(actor=request.user, **form.cleaned_data),
+        done=_("Decided."),
+        back=back,
+    )
+
+
+def given_back(request: SignedInRequest, service: Callable[..., object], back: str) -> HttpResponse:
+    """Give back what was taken away by `service(actor, reason)`."""
+    form = ReasonForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: service(actor=request.user, **form.cleaned_data),
+        done=_("Given back."),
+        back=back,
+    )

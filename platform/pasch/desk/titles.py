@@ -1,18 +1,16 @@
 """Names of tournaments: what was reported, and what moderators take away."""
 
+from functools import partial
 from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
 from ledger.selectors_desk import journal
 from pasch.desk.access import desk_page
-from pasch.desk.decisions import decide_with
-from pasch.desk.forms import ReasonForm
-from pasch.desk.named import NameDecisionForm, earlier, in_state, reports_shown
+from pasch.desk.named import NameDecisionForm, decided, earlier, given_back, in_state, reports_shown
 from tournaments.models import Tournament, TournamentRemoval, TournamentReport
 from tournaments.pages.words import TITLE_OUTCOMES
 from tournaments.services.judging import own_clubs
@@ -68,14 +66,8 @@ def title(request: SignedInRequest, tournament_id: UUID) -> HttpResponse:
 def decide_title(request: SignedInRequest, tournament_id: UUID) -> HttpResponse:
     """Close the reports of a tournament's name, and take the name away if it offends."""
     get_object_or_404(Tournament, pk=tournament_id)
-    form = NameDecisionForm(TITLE_OUTCOMES, request.POST)
-    return decide_with(
-        request,
-        form,
-        lambda: title_decide(actor=request.user, tournament_id=tournament_id, **form.cleaned_data),
-        done=_("Decided."),
-        back=resolve_url("desk:title", tournament_id),
-    )
+    service = partial(title_decide, tournament_id=tournament_id)
+    return decided(request, TITLE_OUTCOMES, service, resolve_url("desk:title", tournament_id))
 
 
 @desk_page("games.decide_chatreport")
@@ -83,11 +75,5 @@ def decide_title(request: SignedInRequest, tournament_id: UUID) -> HttpResponse:
 def restore(request: SignedInRequest, removal_id: int) -> HttpResponse:
     """Give a name back."""
     removal = get_object_or_404(TournamentRemoval, pk=removal_id)
-    form = ReasonForm(request.POST)
-    return decide_with(
-        request,
-        form,
-        lambda: title_restore(actor=request.user, removal_id=removal_id, **form.cleaned_data),
-        done=_("Given back."),
-        back=resolve_url("desk:title", removal.tournament_id),
-    )
+    service = partial(title_restore, removal_id=removal_id)
+    return given_back(request, service, resolve_url("desk:title", removal.tournament_id))
