@@ -34,6 +34,7 @@ AROUND = """
 daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; {user}
 events {{}}
 http {{
+    access_log {folder}/around.log;
     client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
     fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
@@ -207,11 +208,11 @@ def test_no_log_has_the_address_of_a_calendar(proxy: Proxy) -> None:
     first = proxy.web("127.0.0.1")
     assert proxy.ask(secret)[0].status == 200
     assert proxy.ask("/last/")[0].status == 200
-    logs = [proxy.folder / name for name in ("access.log", "error.log")]
     deadline = time.monotonic() + START_SECONDS
-    while "/last/" not in logs[0].read_text():
+    while "/last/" not in (proxy.folder / "access.log").read_text():
         assert time.monotonic() < deadline
-    assert all("secret" not in log.read_text() for log in logs)
+    # the log around the configuration, as Debian has one, is among them if it is written
+    assert all("secret" not in log.read_text() for log in proxy.folder.glob("*.log"))
     first.shutdown()
     first.server_close()
 
