@@ -62,6 +62,7 @@ def results_json(tournament: Tournament, entries: list[Entry], state: State) -> 
         "table_terms": tournament.table_terms,
         "phase": tournament.phase,
         "fee_cents": tournament.fee_cents,
+        "sides_bps": tournament.sides_bps,
         "added_cents": tournament.added_cents,
         "satellite_of": str(tournament.satellite_of_id) if tournament.satellite_of_id else None,
         "rake_cents": tournament.rake_cents,

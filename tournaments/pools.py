@@ -1,7 +1,9 @@
 """Pools of tournaments: entry fees, added credits, rake and prizes, as arithmetic on whole cents.
 
 The rake and the shares are fixed before anybody enters. Equal players share the prizes of their
-places. Cents are rounded down, and what is left over goes to the first place.
+places. Cents are rounded down, and what is left over goes to the first place. A part of all prizes
+may be for the winners of other brackets than the main one; what nobody wins there goes to the first
+place, too.
 """
 
 from collections.abc import Sequence
@@ -13,6 +15,9 @@ from tournaments.engine.errors import BadTerms
 
 WHOLE_BPS: Final = 10_000
 PLACES_MOST: Final = 32
+#: the brackets beside the main one: consolation, last chance
+SIDES: Final = 2
+SIDES_MOST_BPS: Final = 5_000
 
 #: the usual shares by the size of the field, in basis points of all prizes, the first place first.
 USUAL_SHARES: Final[tuple[tuple[int, tuple[int, ...]], ...]] = (
@@ -35,12 +40,21 @@ def shares_check(shares: Sequence[int]) -> None:
         raise BadTerms("shares of prizes fall from the first and sum to 10,000", field="shares")
 
 
+def sides_check(sides: Sequence[int]) -> None:
+    """Raise `BadTerms` for parts of other brackets that are none, or more than half together."""
+    if len(sides) != SIDES or min(sides) < 0 or not 0 < sum(sides) <= SIDES_MOST_BPS:
+        raise BadTerms(
+            "the consolation and the last chance have up to half of all prizes", field="sides"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The fees of so many entries and what the house added, and what becomes of them.
 
     The rake is a part of the fees alone. The pool of a satellite buys as many seats of `seat_cents`
     as it covers, one for each of the first places; the rest is the prize of the next place.
+    `sides_bps` of all prizes are for the winners of the consolation and the last chance.
     """
 
     fee_cents: int
@@ -49,6 +63,7 @@ class Pool:
     entries: int
     added_cents: int = 0
     seat_cents: int = 0
+    sides_bps: tuple[int, ...] = ()
 
     @property
     def fees_cents(self) -> int:
@@ -71,6 +86,16 @@ class Pool:
         return self.total_cents - self.rake_cents
 
     @property
+    def sides_cents(self) -> tuple[int, ...]:
+        """The prizes of the winners of the other brackets."""
+        return tuple(self.prizes_cents * share // WHOLE_BPS for share in self.sides_bps)
+
+    @property
+    def places_cents(self) -> int:
+        """The prizes of the places together."""
+        return self.prizes_cents - sum(self.sides_cents)
+
+    @property
     def seats(self) -> int:
         """How many seats it buys."""
         return min(self.prizes_cents // self.seat_cents, self.entries) if self.seat_cents else 0
@@ -85,15 +110,15 @@ class Pool:
         return tuple(found)
 
     def of_places(self) -> tuple[int, ...]:
-        """The prize of every place if nobody is equal; they sum to all prizes.
+        """The prize of every place if nobody is equal; they sum to all prizes of places.
 
         A seat counts as its worth. Places that nobody can take add to the first one.
         """
         if self.seat_cents:
             return self._seats_and_rest()
         paid = self.shares_bps[: self.entries]
-        rest = [self.prizes_cents * share // WHOLE_BPS for share in paid[1:]]
-        return (self.prizes_cents - sum(rest), *rest) if paid else ()
+        rest = [self.places_cents * share // WHOLE_BPS for share in paid[1:]]
+        return (self.places_cents - sum(rest), *rest) if paid else ()
 
     def _seats_and_rest(self) -> tuple[int, ...]:
         places = [self.seat_cents] * self.seats
@@ -104,8 +129,13 @@ class Pool:
             places[0] += rest_cents
         return tuple(places)
 
-    def of_players(self, ranks: Sequence[Sequence[int]]) -> dict[int, int]:
-        """The prize of every player with one, by the final ranks; equal ones share their places."""
+    def of_players(
+        self, ranks: Sequence[Sequence[int]], sides: Sequence[int | None] = ()
+    ) -> dict[int, int]:
+        """The prize of every player with one, by the final ranks; equal ones share their places.
+
+        `sides` are the winners of the other brackets, in the order of `sides_bps`.
+        """
         places = list(self.of_places())
         prizes: dict[int, int] = {}
         at = 0
@@ -113,6 +143,9 @@ class Pool:
             each = sum(places[at : at + len(group)]) // len(group)
             prizes.update(dict.fromkeys(group, each))
             at += len(group)
+        for cents, winner in zip(self.sides_cents, sides, strict=False):
+            if winner is not None:
+                prizes[winner] = prizes.get(winner, 0) + cents
         left_cents = self.prizes_cents - sum(prizes.values())
         first = ranks[0] if ranks else ()
         for number, player in enumerate(first):

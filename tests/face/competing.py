@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.utils import timezone
 
+from accounts.feeds import feed_renew
 from accounts.models import User
 from games.services.chat import room_say
 from tests.tournaments.conftest import called, entered, played
@@ -34,6 +36,7 @@ class Competing:
     bracket: Tournament
     lives: Tournament
     over: Tournament
+    sides: Tournament
     unnamed: Tournament
     club: Club
     line: int
@@ -55,6 +58,7 @@ def compete(users: dict[str, User]) -> Competing:
     )
     tournament_enter(user=users["hilde"], tournament_id=announced.pk)
     field = [people[name] for name in ("hilde", "marlene", "ida", *MORE[:5])]
+    feed_renew(users["hilde"].pk)
     club = _club(people)
     return Competing(
         filling=filling,
@@ -62,6 +66,13 @@ def compete(users: dict[str, User]) -> Competing:
         bracket=_bracket(field, people["hilde"]),
         lives=_lives(field, people["hilde"]),
         over=_over([people["hilde"], *field[3:6]], people["hilde"]),
+        sides=_held(
+            "Saturday",
+            Terms("consolation", length=5, least=4, most=16),
+            2 * FEE_CENTS,
+            sides_bps=(2_000, 500),
+            starts_at=timezone.now() + timedelta(days=1),
+        ),
         unnamed=_unnamed(users),
         club=club,
         line=_talk(club, people),
@@ -103,9 +114,9 @@ def _person(name: str) -> User:
     return user
 
 
-def _held(name: str, terms: Terms, fee_cents: int = 0) -> Tournament:
+def _held(name: str, terms: Terms, fee_cents: int = 0, **more: Any) -> Tournament:
     return tournament_hold(
-        founder=None, name=name, terms=terms, fee_cents=fee_cents, offer=name.lower()
+        founder=None, name=name, terms=terms, fee_cents=fee_cents, offer=name.lower(), **more
     )
 
 

@@ -131,6 +131,8 @@ PLACES: Final = (
     Place("tournament-lives", "hilde", at("tournament", "competing.lives.pk")),
     Place("tournament-over", "hilde", at("tournament", "competing.over.pk")),
     Place("tournament-draw", VISITOR, at("tournament_draw", "competing.over.pk")),
+    Place("tournament-sides", VISITOR, at("tournament", "competing.sides.pk")),
+    Place("tournament-new-paid", ADMINISTRATOR, at("tournament_new")),
     Place("tournament-new", "hilde", at("tournament_new")),
     Place("clubs", "hilde", at("clubs")),
     Place("club", "hilde", at("club", "competing.club.pk")),

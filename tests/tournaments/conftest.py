@@ -39,9 +39,11 @@ def people(transactional_db: None, settings: Any) -> Callable[..., list[User]]:
     return make
 
 
-def knockout(players: int, fee_cents: int = 0, **more: Any) -> Tournament:
+def knockout(
+    players: int, fee_cents: int = 0, format_key: str = "knockout", **more: Any
+) -> Tournament:
     """A sit-and-go for so many players, held by the house."""
-    terms = Terms("knockout", length=1, least=players, most=players)
+    terms = Terms(format_key, length=1, least=players, most=players)
     return tournament_hold(
         founder=None,
         name="Friday",

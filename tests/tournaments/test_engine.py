@@ -93,6 +93,33 @@ def test_every_tournament_ends_with_one_rank_for_everybody(terms, players, seed,
     assert again.state == state
 
 
+@given(players=st.integers(2, 16), seed=st.integers(0, 2**32), trouble=st.booleans())
+@settings(max_examples=amount(60, long=1_000), deadline=None)
+def test_consolation_and_last_chance_are_won_by_who_lost_before_and_won_the_last_match_there(
+    players, seed, trouble
+):
+    tournament = begun(Terms("consolation"), players, f"{seed:x}")
+    play_on(tournament, random.Random(seed), trouble=trouble)
+    state = tournament.state
+    winners = FORMATS["consolation"].side_winners(state)
+    (champion,) = state.ranks[0]
+    for stage, winner in zip(("consolation/", "last_chance/"), winners, strict=True):
+        played = [each for each in state.pairings.values() if each.place.startswith(stage)]
+        if winner is None:
+            assert not played or players < 4 or trouble
+            continue
+        mine = [each for each in played if winner in each.players]
+        assert mine
+        assert all(each.winner == winner for each in mine)
+        assert winner != champion
+        assert state.losses[winner] >= 1
+        others = {each.winner for each in played} - {winner}
+        assert others <= {each.loser for each in played} or trouble
+    if not trouble and players >= 4:
+        assert winners[0] is not None
+        assert winners[1] is not None or players not in (8, 16)
+
+
 @pytest.mark.parametrize("players", [2, 3, 5, 8, 13, 16])
 def test_in_a_knockout_everybody_but_one_loses_once(players):
     tournament = begun(Terms("knockout"), players)

@@ -58,7 +58,9 @@ def test_no_cent_is_lost_or_made(crowd, seed, fee_cents):
     chance = random.Random(seed)
     before = {user.pk: wallet_balance(user.pk) for user in crowd}
     rake_before = rake_balance()
-    tournament = knockout(chance.choice([4, 8]), fee_cents)
+    sides = chance.choice([(), (2_000, 500)])
+    format_key = "consolation" if sides else "knockout"
+    tournament = knockout(chance.choice([4, 8]), fee_cents, format_key, sides_bps=sides)
     for _ in range(40):
         user = chance.choice(crowd)
         act = chance.choice([tournament_enter, tournament_enter, tournament_withdraw])
@@ -81,6 +83,9 @@ def test_no_cent_is_lost_or_made(crowd, seed, fee_cents):
     assert sum(before.values()) - sum(after.values()) == rake_balance() - rake_before
     assert account_balance(f"escrow:{tournament.reference}") == 0
     if tournament.phase == Phase.OVER:
+        entries = Entry.objects.filter(tournament=tournament, withdrawn_at=None)
+        prizes_cents = sum(entries.values_list("prize_cents", flat=True))
+        assert prizes_cents + tournament.rake_cents == fee_cents * entries.count()
         ranks = [player for group in engine_of(tournament).state.ranks for player in group]
         assert sorted(ranks) == sorted(engine_of(tournament).state.entrants)
     assert not [each for each in audit(only=("T1", "T2", "T3", "A8")).results if each.findings]

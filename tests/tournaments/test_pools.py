@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.errors import BadTerms
-from tournaments.pools import USUAL_SHARES, Pool, shares_check, usual_shares
+from tournaments.pools import USUAL_SHARES, Pool, shares_check, sides_check, usual_shares
 
 
 def test_sixteen_entries_of_five_credits():
@@ -27,21 +27,43 @@ def test_places_that_nobody_takes_add_to_the_first():
     assert pool.of_places() == (126, 54)
 
 
+def test_winners_of_other_brackets_have_parts_of_all_prizes():
+    pool = Pool(500, 1_000, (5_000, 3_000, 1_000, 1_000), 16, sides_bps=(2_000, 500))
+    assert (pool.prizes_cents, pool.sides_cents, pool.places_cents) == (7_200, (1_440, 360), 5_400)
+    assert pool.of_places() == (2_700, 1_620, 540, 540)
+    ranks = [[7], [3], [1, 2], [4, 5, 6, 8]]
+    won = {7: 2_700, 3: 1_620, 1: 540, 2: 540 + 1_440, 6: 360}
+    assert pool.of_players(ranks, (2, 6)) == won
+    assert pool.of_players(ranks, (None, 6)) == {**won, 7: 2_700 + 1_440, 2: 540}
+    assert pool.of_players(ranks) == {7: 4_500, 3: 1_620, 1: 540, 2: 540}
+
+
+@pytest.mark.parametrize("sides", [(), (1_000,), (0, 0), (4_000, 1_001), (-1, 100), (1, 1, 1)])
+def test_other_parts_of_brackets_are_refused(sides):
+    with pytest.raises(BadTerms) as refused:
+        sides_check(sides)
+    assert refused.value.field == "sides"
+
+
 @given(
     fee_cents=st.integers(0, 100_000),
     rake_bps=st.integers(0, 5_000),
     shares=st.sampled_from([shares for _, shares in USUAL_SHARES]),
     groups=st.lists(st.integers(1, 5), min_size=1, max_size=12),
+    sides=st.sampled_from([(), (2_000, 500), (4_999, 1), (0, 3)]),
+    winners=st.sampled_from([(None, None), (1, None), (2, 1), (None, 3), (4, 4)]),
 )
-def test_prizes_and_rake_are_all_fees(fee_cents, rake_bps, shares, groups):
+def test_prizes_and_rake_are_all_fees(fee_cents, rake_bps, shares, groups, sides, winners):
     players = iter(range(1, 100))
     ranks = [[next(players) for _ in range(size)] for size in groups]
-    pool = Pool(fee_cents, rake_bps, shares, sum(groups))
-    prizes = pool.of_players(ranks)
+    pool = Pool(fee_cents, rake_bps, shares, sum(groups), sides_bps=sides)
+    winners = [each if each is None or each <= sum(groups) else None for each in winners]
+    prizes = pool.of_players(ranks, winners)
     assert sum(prizes.values()) + pool.rake_cents == pool.total_cents == fee_cents * sum(groups)
     assert all(cents > 0 for cents in prizes.values())
     of_places = pool.of_places()
-    assert sum(of_places) == pool.prizes_cents
+    assert sum(of_places) == pool.places_cents
+    assert sum(of_places) + sum(pool.sides_cents) == pool.prizes_cents
     assert list(of_places) == sorted(of_places, reverse=True)
 
 

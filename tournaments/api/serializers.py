@@ -35,6 +35,10 @@ class TournamentSerializer(serializers.Serializer):
     rake_bps = serializers.IntegerField(help_text="Of the fees; nothing of what was added.")
     added_cents = serializers.IntegerField(help_text="What the house added to the fees.")
     shares_bps = serializers.ListField(child=serializers.IntegerField())
+    sides_bps = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="Of all prizes, for the winners of the consolation and of the last chance.",
+    )
     satellite_of = serializers.UUIDField(
         source="satellite_of_id",
         allow_null=True,

@@ -133,6 +133,7 @@ def _row(tournament: Tournament, *, entered: bool) -> Json:
         "satellite_of_id": tournament.satellite_of_id,
         "seats": pool_of(tournament, terms_of(tournament).most).seats,
         "shares_bps": tournament.shares_bps,
+        "sides_bps": tournament.sides_bps,
         "taken": getattr(tournament, "taken", 0),
         "entered": entered,
         "commitment": tournament.commitment,

@@ -53,6 +53,8 @@ class Tournament(models.Model):
     fee_cents = models.BigIntegerField(default=0)
     rake_bps = models.PositiveIntegerField(default=0)
     shares_bps = ArrayField(models.PositiveIntegerField(), default=list)
+    sides_bps = ArrayField(models.PositiveIntegerField(), default=list, db_default=[])
+    """The parts of all prizes for the winners of the consolation and of the last chance."""
     added_cents = models.BigIntegerField(default=0, db_default=0)
     """The credits that the house added to the fees; once, before the draw."""
     satellite_of = models.ForeignKey(
@@ -81,6 +83,16 @@ class Tournament(models.Model):
             models.CheckConstraint(
                 condition=Q(added_cents=0) | Q(added_cents__gt=0, fee_cents__gt=0),
                 name="tournament_added_to_fees",
+            ),
+            models.CheckConstraint(
+                condition=Q(sides_bps=[])
+                | Q(
+                    sides_bps__len=2,
+                    terms__format="consolation",
+                    fee_cents__gt=0,
+                    satellite_of__isnull=True,
+                ),
+                name="tournament_sides_of_a_consolation",
             ),
             models.CheckConstraint(
                 condition=Q(satellite_of__isnull=True) | Q(fee_cents__gt=0),

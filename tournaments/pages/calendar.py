@@ -1,5 +1,7 @@
 """The calendar: sit-and-gos that fill, what comes, what runs, what is over, what is one's own."""
 
+from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +13,8 @@ from games.modes.registry import mode_of
 from tournaments.models import Tournament
 from tournaments.offers import BY_KEY
 from tournaments.pages.feeds import public_addresses
-from tournaments.pages.words import line_of
+from tournaments.pages.words import SIDE_PRIZES, line_of
+from tournaments.pools import Pool
 from tournaments.selectors import announced, entered_by, filling, finished, running, running_count
 from tournaments.services.naming import name_of
 from tournaments.services.running import pool_of
@@ -94,6 +97,7 @@ def row_of(
         "first_cents": now.of_places()[0] if fee_cents and taken else 0,
         "full": full,
         "full_places": places_rows(full.of_places()) if fee_cents else [],
+        "full_sides": sides_rows(full) if fee_cents else [],
         "target": None if tournament.satellite_of is None else name_of(tournament.satellite_of),
         "entered": entered,
         "with_bots": tournament.offer in BY_KEY and BY_KEY[tournament.offer].with_bots,
@@ -105,6 +109,15 @@ def row_of(
 def seats_of(taken: int, most: int) -> list[bool]:
     """Whether each seat is taken, of so few that they are drawn."""
     return [True] * taken + [False] * (most - taken) if most <= SEATS_DRAWN_MAX else []
+
+
+def sides_rows(pool: Pool, winners: Sequence[str] = ()) -> list[Row]:
+    """The prizes beside those of the places, with the names of those who won them."""
+    return [
+        {"title": title, "cents": cents, "winner": winner}
+        for title, cents, winner in zip_longest(SIDE_PRIZES, pool.sides_cents, winners)
+        if cents
+    ]
 
 
 def places_rows(prizes: tuple[int, ...]) -> list[Row]:

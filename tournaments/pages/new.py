@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
@@ -37,6 +37,13 @@ BEGINS: Final = {
     "60": gettext_lazy("in an hour"),
     "1440": gettext_lazy("tomorrow at this time"),
     "10080": gettext_lazy("in a week at this time"),
+}
+#: parts of all prizes in percent: the winner of the consolation, of the last chance
+SIDES: Final = {
+    "": pgettext_lazy("prizes", "none"),
+    "10 5": gettext_lazy("10 % and 5 %"),
+    "20 5": gettext_lazy("20 % and 5 %"),
+    "20 10": gettext_lazy("20 % and 10 %"),
 }
 LEAST: Final = 4
 
@@ -78,6 +85,12 @@ class NewForm(forms.Form):
         max_value=FEE_MOST_CENTS // 100,
         decimal_places=2,
     )
+    sides = forms.ChoiceField(
+        label=gettext_lazy("For the winners of consolation and last chance"),
+        choices=list(SIDES.items()),
+        required=False,
+        help_text=gettext_lazy("Parts of all prizes, in a knock-out with consolation."),
+    )
     satellite_of = forms.ModelChoiceField(
         label=gettext_lazy("Satellite of"),
         queryset=Tournament.objects.none(),
@@ -93,7 +106,7 @@ class NewForm(forms.Form):
             assert isinstance(targets, forms.ModelChoiceField)
             targets.queryset = possible_targets()
         else:
-            del self.fields["fee"], self.fields["satellite_of"]
+            del self.fields["fee"], self.fields["sides"], self.fields["satellite_of"]
         directed = [each.pk for each in directed_by(founder.pk)]
         club = self.fields["club"]
         assert isinstance(club, forms.ModelChoiceField)
@@ -135,6 +148,7 @@ class NewForm(forms.Form):
             club=given.get("club"),
             members_only=bool(given.get("club") and given.get("members_only")),
             fee_cents=int((given.get("fee") or 0) * 100),
+            sides_bps=tuple(100 * int(each) for each in given.get("sides", "").split()),
             satellite_of=given.get("satellite_of"),
             variant=given["variant"],
             clock=given["clock"],
@@ -168,6 +182,8 @@ def _fault(error: BadTerms) -> tuple[str | None, str]:
     field = error.fields.get("field")
     if field == "satellite_of":
         return "satellite_of", _("It has begun, or begins earlier than this one.")
+    if field == "sides":
+        return "sides", _("Only a knock-out with consolation and an entry fee has these prizes.")
     if field == "fee":
         return "fee", _("A satellite needs an entry fee that buys at least one seat.")
     return None, _("The house does not offer a table on these terms.")

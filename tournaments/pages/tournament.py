@@ -13,14 +13,14 @@ from games.services.people import Person, people_of
 from tournaments.engine.state import State
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.pages.bracket import Drawing
-from tournaments.pages.calendar import places_rows, row_of
+from tournaments.pages.calendar import places_rows, row_of, sides_rows
 from tournaments.pages.directing import decisions
 from tournaments.pages.reader import about_reader
 from tournaments.pages.words import explained, line_of, places_text
 from tournaments.selectors import entries_of, meetings_of, tournament_get
 from tournaments.services.directing import may_direct
 from tournaments.services.naming import name_of
-from tournaments.services.running import pool_of
+from tournaments.services.running import pool_of, side_winners
 from tournaments.services.store import engine_of, table_terms_of, terms_of
 
 Json = dict[str, Any]
@@ -63,6 +63,7 @@ def _context(found: Tournament, user_id: int | None) -> Json:
         "people": list(people.values()),
         "stages": drawing.stages(),
         "pool": pool,
+        "sides": sides_rows(pool, _side_winners(found, engine.state, people)),
         "places": places_rows(pool.of_places()) if found.fee_cents else [],
         "standings": _standings(found, engine.state, entries, people, user_id),
         "podium": _podium(entries, people, user_id) if found.phase == Phase.OVER else [],
@@ -106,6 +107,14 @@ def _seen(context: Json) -> str:
         cards,
     )
     return sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def _side_winners(found: Tournament, state: State, people: dict[int, Person]) -> list[str]:
+    """The names of the winners of the other brackets, "" where there is none; at the end."""
+    if found.phase != Phase.OVER:
+        return []
+    winners = side_winners(state)
+    return [str(people[each]["name"]) if each in people else "" for each in winners]
 
 
 def _standings(

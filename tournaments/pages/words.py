@@ -59,6 +59,12 @@ CLUB_OUTCOMES: Final = {
 #: what moderators decide about the name of a tournament
 TITLE_OUTCOMES: Final = {key: CLUB_OUTCOMES[key] for key in ("nothing", "name")}
 
+#: the prizes beside those of the places, in the order of `Tournament.sides_bps`
+SIDE_PRIZES: Final = (
+    gettext_lazy("Winner of the consolation"),
+    gettext_lazy("Winner of the last chance"),
+)
+
 TOURNAMENT_REFUSALS: Final = {
     "wrong_phase": gettext_lazy("The registration is closed."),
     "full": gettext_lazy("All places are taken."),

@@ -21,7 +21,7 @@ from tournaments.engine.formats.registry import format_of
 from tournaments.engine.terms import Terms
 from tournaments.errors import OwnTournaments, PaidByTheHouse
 from tournaments.models import OPEN, Club, Phase, Tournament
-from tournaments.pools import Pool, shares_check, usual_shares
+from tournaments.pools import Pool, shares_check, sides_check, usual_shares
 from tournaments.services.clubs import director_check
 from tournaments.services.news import CALENDAR_CHANNEL, changed
 from tournaments.services.titles import title_check
@@ -42,6 +42,7 @@ def tournament_hold(
     terms: Terms,
     fee_cents: int = 0,
     shares_bps: tuple[int, ...] = (),
+    sides_bps: tuple[int, ...] = (),
     starts_at: datetime | None = None,
     offer: str = "",
     with_bots: bool = False,
@@ -55,7 +56,8 @@ def tournament_hold(
     `wishes` are those of a table (`games.modes.terms.Wishes`); its mode is the points match, its
     length that of the terms. With bots it is practice. Without a founder the house holds it.
     A tournament of a club is held by one of its directors; `members_only` closes it to others.
-    A satellite's first prizes are seats in `satellite_of`.
+    A satellite's first prizes are seats in `satellite_of`. `sides_bps` of the prizes are for the
+    winners of a consolation and its last chance.
     Raises `BadTerms`, `PaidByTheHouse`, `OwnTournaments`, `NotDirector`, `TitleWithdrawn`.
     """
     if club is not None:
@@ -63,6 +65,8 @@ def tournament_hold(
         director_check(club, founder.pk)
     table_terms = tables_offered(terms, with_bots=with_bots, **wishes)
     _check(terms, fee_cents, shares_bps, starts_at, offer)
+    if sides_bps:
+        _sides_check(sides_bps, terms, fee_cents, satellite_of)
     if satellite_of is not None:
         _satellite_check(satellite_of, terms, fee_cents, shares_bps, starts_at)
     if fee_cents and founder is not None and not may_hold_paid(founder):
@@ -83,6 +87,7 @@ def tournament_hold(
             fee_cents=fee_cents,
             rake_bps=prices().rake_bps if fee_cents else 0,
             shares_bps=_shares(terms, shares_bps) if fee_cents and not satellite_of else [],
+            sides_bps=list(sides_bps),
             satellite_of=satellite_of,
             starts_at=starts_at,
             commitment=commitment_of(secret),
@@ -134,6 +139,17 @@ def _check(
         return
     if not EARLIEST <= starts_at - timezone.now() <= LATEST:
         raise BadTerms("it begins in 2 minutes at the earliest, in 60 days at the latest")
+
+
+def _sides_check(
+    sides_bps: tuple[int, ...], terms: Terms, fee_cents: int, satellite_of: Tournament | None
+) -> None:
+    try:
+        sides_check(sides_bps)
+    except EngineBadTerms as error:
+        raise BadTerms(str(error), field=error.field) from error
+    if terms.format != "consolation" or not fee_cents or satellite_of is not None:
+        raise BadTerms("only a consolation with an entry fee has prizes there", field="sides")
 
 
 def _shares(terms: Terms, wished: tuple[int, ...]) -> list[int]:

@@ -25,6 +25,8 @@ from tournaments import settlement
 from tournaments.engine import events as ev
 from tournaments.engine.draws import seed_of
 from tournaments.engine.errors import TournamentError
+from tournaments.engine.formats.registry import format_of
+from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pools import Pool
 from tournaments.services import seats
@@ -267,7 +269,7 @@ def _places_write(work: Work) -> dict[int, int]:
     """Write everybody's places and prizes; return the prizes."""
     tournament, ranks = work.tournament, work.engine.state.ranks
     pool = pool_of(tournament, sum(map(len, ranks)))
-    prizes = pool.of_players(ranks)
+    prizes = pool.of_players(ranks, side_winners(work.engine.state))
     tournament.rake_cents = pool.rake_cents
     entries = {
         entry.user_id: entry
@@ -293,7 +295,13 @@ def pool_of(tournament: Tournament, entries: int) -> Pool:
         entries,
         tournament.added_cents,
         tournament.satellite_of.fee_cents if tournament.satellite_of is not None else 0,
+        tuple(tournament.sides_bps),
     )
+
+
+def side_winners(state: State) -> tuple[int | None, ...]:
+    """The winners of the brackets beside the main one, as far as there are any."""
+    return format_of(state.terms).side_winners(state)
 
 
 def _pay(work: Work, prizes: dict[int, int]) -> None:

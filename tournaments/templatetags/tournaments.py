@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from accounts.fragments import Values, fragment
 from accounts.models import User
-from tournaments.pages.calendar import places_rows, seats_of
+from tournaments.pages.calendar import places_rows, seats_of, sides_rows
 from tournaments.pages.reader import call_rows
 from tournaments.pools import Pool
 from tournaments.selectors import tournament_of_table
@@ -47,6 +47,7 @@ def _go_facts(
     row = {
         "full": full,
         "full_places": places_rows(full.of_places()),
+        "full_sides": sides_rows(full),
         "fee_cents": full.fee_cents,
         "most": most,
         "added_cents": added_cents,

@@ -19,7 +19,7 @@ from pasch.audits.parts import booking_faults, or_in_turn
 from tournaments.engine.draws import commitment_of, part_of_seat, seed_of
 from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
-from tournaments.services.running import pool_of
+from tournaments.services.running import pool_of, side_winners
 from tournaments.services.store import engine_of
 from tournaments.settlement import CAMPAIGN
 
@@ -199,7 +199,7 @@ def _expected(tournament: Tournament) -> tuple[Counter[str], int]:
         left_cents = 0
     elif state.phase == "over":
         pool = pool_of(tournament, len(state.entrants))
-        for player, cents in pool.of_players(state.ranks).items():
+        for player, cents in pool.of_players(state.ranks, side_winners(state)).items():
             expected[f"wallet:{player}"] += cents
         expected["house_rake"], left_cents = pool.rake_cents, 0
     expected[f"escrow:{tournament.reference}"] = left_cents

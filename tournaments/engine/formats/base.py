@@ -40,6 +40,10 @@ class Format(ABC):
     def ranks(self, state: State, now_ms: int) -> Ranks | None:
         """The final ranks; None while it goes on."""
 
+    def side_winners(self, state: State) -> tuple[int | None, ...]:
+        """The winners of the brackets beside the main one; None where nobody has won one."""
+        return ()
+
     def nodes(self, state: State) -> list[Node]:
         """The whole bracket in the order of play, as far as there is one."""
         return []

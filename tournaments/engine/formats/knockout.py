@@ -1,6 +1,6 @@
 """Knock-outs: plain, with consolation and last chance, and double elimination."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from tournaments.engine.formats.base import (
@@ -13,6 +13,7 @@ from tournaments.engine.formats.base import (
 from tournaments.engine.graph import (
     UNKNOWN,
     LoserOf,
+    Meeting,
     Node,
     Source,
     WinnerOf,
@@ -117,6 +118,19 @@ class Consolation(Knockout):
         ]
         early = early[: 1 << (len(early).bit_length() - 1)] if early else []
         return [*main, *consolation, *bracket(LAST_CHANCE, early)]
+
+    def side_winners(self, state: State) -> tuple[int | None, ...]:
+        """The winners of the consolation and of the last chance, who have won a match there."""
+        meetings = resolved(self.nodes(state), state)
+        return tuple(_winner_of(stage, meetings, state) for stage in (CONSOLATION, LAST_CHANCE))
+
+
+def _winner_of(stage: str, meetings: Mapping[str, Meeting], state: State) -> int | None:
+    """The winner of the last meeting of a stage, unless byes alone led there."""
+    last = [each for place, each in meetings.items() if place.startswith(f"{stage}/")][-1:]
+    won = {each.winner for each in state.pairings.values() if each.place.startswith(f"{stage}/")}
+    winner = last[0].winner if last else None
+    return winner if isinstance(winner, int) and winner in won else None
 
 
 class DoubleElimination(Knockout):
