@@ -16,7 +16,7 @@ MOST: Final = 200
 def public_dates(now: datetime) -> list[Tournament]:
     """The tournaments that everybody can see: those of closed clubs and for members are left out.
 
-    Those that were called off stay in the list, so that programs learn of it.
+    Those that were called off stay in the list, so that programs show it.
     """
     private = Q(members_only=True) | Q(club__is_open=False)
     return _dated(Tournament.objects.exclude(private), now)

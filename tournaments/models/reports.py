@@ -37,7 +37,7 @@ class Report(models.Model):
 
 
 class Removal(models.Model):
-    """What a moderator took away; `name_key` is what distinguishes a name.
+    """Words that a moderator took away; `name_key` is the part of a name that counts.
 
     Until it is given back nobody can choose that name again.
     """

@@ -36,7 +36,7 @@ class ReportForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What is reported, and the pages around it: its own, and the list with its title."""
+    """The words that are reported, and the pages around them: their own, and the list."""
 
     title: str
     lead: str

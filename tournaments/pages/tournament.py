@@ -75,7 +75,7 @@ def _context(found: Tournament, user_id: int | None) -> Json:
 
 
 def _about_name(request: HttpRequest, found: Tournament) -> Json:
-    """What the reader can do about the name that a person gave, and what was done about it."""
+    """The name that a person gave: whether the reader can report it, and whether it is gone."""
     reader = request.user
     given = found.founder_id is not None
     mine = found.founder_id == reader.pk

@@ -1,4 +1,4 @@
-"""What people report of clubs and tournaments, and who decides about it."""
+"""Reports of words of clubs and tournaments, and the people who may decide about them."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What a tournament is called: its name, or format and game where moderators took that away."""
+"""The name of a tournament as it is shown: format and game where moderators took it away."""
 
 from typing import Final
 

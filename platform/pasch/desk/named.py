@@ -1,4 +1,4 @@
-"""What clubs and tournaments are called: the shape that the desk's pages about it share."""
+"""Names of clubs and tournaments: the shape that the desk's pages about them share."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
