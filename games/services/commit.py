@@ -5,7 +5,7 @@ both lanes (`games.services.plan_rows`), and at the end of a match the ratings a
 Everything that is sent goes out after the commit.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -34,8 +34,8 @@ from games.services.house_bots import bot_turn_note
 from games.services.moments import database_now_ms, moment
 from games.services.pairs import pair_claim
 from games.services.people import people_at
-from games.services.plan_rows import plan_write
-from games.services.plans import plan_of
+from games.services.plan_rows import plan_write, plans_write
+from games.services.plans import Plan, plan_of
 from games.services.scores import score_tell_on_commit
 from games.table import commands as cmd
 from games.table import events as ev
@@ -72,6 +72,7 @@ class Change(Decision):
         self.transfer: Callable[[], None] | None = None
         self.match_begun = ""
         self.settled = False
+        self.listed_before = False
 
     @classmethod
     def on(cls, table: Table, now_ms: int | None = None) -> "Change":
@@ -93,24 +94,33 @@ class Change(Decision):
         With `command_id` the command of this person is remembered with its answer. False if
         nothing has happened that could be written.
         """
-        self._settle()
-        table = self.table
-        listed_before = table.seq > 0 and table.phase == "open"
-        plan = plan_of(self, user_id=user_id, command_id=command_id)
-        if plan.is_empty:
+        plan = self.planned(user_id=user_id, command_id=command_id)
+        if plan is None:
             return False
         plan_write(plan)
+        self.written(plan)
+        return True
+
+    def planned(self, *, user_id: int | None = None, command_id: str | None = None) -> Plan | None:
+        """The plan of what `store` writes; None if nothing has happened that could be written."""
+        self._settle()
+        self.listed_before = self.table.seq > 0 and self.table.phase == "open"
+        plan = plan_of(self, user_id=user_id, command_id=command_id)
+        return None if plan.is_empty else plan
+
+    def written(self, plan: Plan) -> None:
+        """Do what follows once the plan is written."""
+        table = self.table
         table.state = msgspec.to_builtins(self.state)
         if mode_of(self.state.terms).is_practice:
             bot_turn_note(table, self.state, moment(self.now_ms))
         if plan.frame is not None:
             text_on_commit(table_channel(table.pk), plan.frame)
-        if listed_before != (table.phase == "open"):
+        if self.listed_before != (table.phase == "open"):
             publish_on_commit(LOBBY_CHANNEL, {"type": "changed"})
         score_tell_on_commit(table, self.events)
         if self.transfer is not None:
             self.transfer()  # the books last: their locks are held for the shortest time
-        return True
 
     def _rated(self, guest_id: int | None) -> dict[str, Any]:
         """Whether a match of the opener with this guest is rated, by the pair limit of now.
@@ -208,6 +218,17 @@ class Change(Decision):
                 "ended_at",
             ]
         )  # fmt: skip
+
+
+def changes_store(changes: Iterable[Change]) -> int:
+    """Write changes of locked tables that move no credits, in one statement; how many wrote."""
+    planned = [(change, plan) for change in changes if (plan := change.planned()) is not None]
+    assert all(change.transfer is None for change, _ in planned), "books are for one at a time"
+    if planned:
+        plans_write([plan for _, plan in planned])
+    for change, plan in planned:
+        change.written(plan)
+    return len(planned)
 
 
 def _match_create(table: Table, state: TableState, now_ms: int) -> Match:

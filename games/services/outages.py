@@ -1,12 +1,15 @@
 """Outages of the house: detected by missing heartbeats, with the time given back to all players.
 
 The sweep and every web server record heartbeats. A gap between two heartbeats of a role is an
-outage: players could not play, or no sweep watched the clocks. Until the time has been given back,
-no player loses by time or absence; and as the first seconds of a gap may be the start of an outage,
-the sweep ends no clock before a web server has recorded a heartbeat after its last moment. So no
-player ever loses by an outage.
+outage: players could not play, or no sweep watched the clocks. Until a table has that time back,
+no player loses by time or absence there; and as the first seconds of a gap may be the start of an
+outage, the sweep ends no clock before a web server has recorded a heartbeat after its last moment.
+So no player ever loses by an outage.
 """
 
+import logging
+import time
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -15,10 +18,10 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.models import Heartbeat, Outage, Table
-from games.services.commit import Change, table_lock
+from games.services.commit import Change, changes_store
 from games.services.moments import database_now_ms, moment
 from games.table import commands as cmd
-from games.table.state import RUNNING_PHASES
+from games.table.state import RUNNING_PHASES, TableState
 
 SWEEP: Final = "sweep"
 WEB: Final = "web"
@@ -30,8 +33,16 @@ WITHOUT_VALKEY: Final = "deaf"
 BEAT_SECONDS: Final = 1.0
 SILENCE: Final = timedelta(seconds=10)
 
+#: so long one call of `outages_credit` takes; a sweep that took longer would be silent itself.
+CREDIT_SECONDS: Final = 2.0
+
+#: so many tables get their time back in one transaction.
+CREDIT_BATCH: Final = 50
+
 #: longer than an entry of presence lasts (`games.live.presence`), and it is renewed by then.
 PRESENCE_UNKNOWN: Final = timedelta(seconds=60)
+
+_log = logging.getLogger("games.outages")
 
 
 def heartbeat(role: str, *, now_ms: int | None = None) -> Outage | None:
@@ -69,39 +80,110 @@ def presence_is_known() -> bool:
 
 def house_is_well(now_ms: int) -> bool:
     """Whether every role is alive and no outage waits to be given back."""
-    silent_since = moment(now_ms) - SILENCE
-    silent = beats().filter(beat_at__lt=silent_since)
-    return not silent.exists() and not Outage.objects.filter(credited_at=None).exists()
+    return _all_alive(now_ms) and not outages_waiting().exists()
 
 
-def clock_may_end(due_ms: int, now_ms: int) -> bool:
+def outages_waiting() -> QuerySet[Outage]:
+    """The outages whose time not every table has back, in the order in which they began."""
+    return Outage.objects.filter(credited_at=None).order_by("began_at")
+
+
+def tables_waiting(outage: Outage) -> QuerySet[Table]:
+    """The running tables that have not taken in this outage; whose time ends first comes first.
+
+    A match that is being played has a deadline, so only tables with one are read, and none is
+    locked.
+    """
+    running = Table.objects.filter(
+        deadline__isnull=False, phase__in=RUNNING_PHASES, created_at__lt=outage.ended_at
+    )
+    until = "state__credited_until_ms"
+    none_yet = Q(**{f"{until}__isnull": True}) | Q(**{f"{until}__lt": _ms(outage.ended_at)})
+    return running.filter(none_yet).order_by("deadline__due_at")
+
+
+def tables_waiting_count() -> int:
+    """The running tables that wait for the time of the outage for which most do."""
+    return max((tables_waiting(outage).count() for outage in outages_waiting()), default=0)
+
+
+def clock_runs(table: Table, state: TableState, now_ms: int) -> bool:
+    """Whether every role is alive and this table has the time of every outage back."""
+    return _all_alive(now_ms) and not _owed(table, state, outages_waiting())
+
+
+def clock_may_end(table: Table, state: TableState, due_ms: int, now_ms: int) -> bool:
     """Whether the player whose time ended at `due_ms` could have used all of it."""
     silent_before = Heartbeat.objects.filter(role=WEB, beat_at__lt=moment(due_ms))
-    return house_is_well(now_ms) and not silent_before.exists()
+    return clock_runs(table, state, now_ms) and not silent_before.exists()
+
+
+def outages_give(change: Change) -> None:
+    """Give the outages that wait back to this table, in the caller's transaction."""
+    for command in _owed(change.table, change.state, outages_waiting()):
+        change.give(command)
 
 
 def outages_credit() -> int:
-    """Give every outage that waits for it back to the tables that were playing; how many tables.
+    """Give outages that wait for it back to the tables that were playing; how many tables.
 
-    Each table takes in each outage once, so a crash in the middle of this is harmless.
+    One call takes `CREDIT_SECONDS` and a batch at most, and the next one goes on with the tables
+    that are left. An outage is over when none is left. Each table takes in each outage once, so a
+    crash in the middle of this is harmless, and so are two calls at once: a table that another
+    transaction holds is left for later.
     """
-    tables = 0
-    for outage in Outage.objects.filter(credited_at=None).order_by("began_at"):
-        command = cmd.CreditOutage(began_ms=_ms(outage.began_at), ended_ms=_ms(outage.ended_at))
-        running = Q(phase__in=RUNNING_PHASES, created_at__lt=outage.ended_at)
-        for table_id in Table.objects.filter(running).values_list("pk", flat=True):
-            tables += _credit(table_id, command)
+    until, tables = time.monotonic() + CREDIT_SECONDS, 0
+    for outage in outages_waiting():
+        left = list(tables_waiting(outage).values_list("pk", flat=True))
+        for begin in range(0, len(left), CREDIT_BATCH):
+            if begin and time.monotonic() >= until:
+                return tables
+            tables += _credit(left[begin : begin + CREDIT_BATCH])
+        if left and tables_waiting(outage).exists():
+            return tables
         outage.credited_at = moment(database_now_ms())
         outage.save(update_fields=["credited_at"])
     return tables
 
 
-def _credit(table_id: UUID, command: cmd.CreditOutage) -> bool:
+def _credit(table_ids: Sequence[UUID]) -> int:
+    """Give every outage that waits back to these tables; how many tables.
+
+    Where that fails it is tried with each of them alone, and an error of the log names those that
+    have to be looked at. They wait, the others do not.
+    """
+    try:
+        return _credit_at_once(table_ids)
+    except Exception:
+        if len(table_ids) == 1:
+            _log.exception("The time of an outage was not given back to table %s", table_ids[0])
+            return 0
+    return sum(_credit([table_id]) for table_id in table_ids)
+
+
+def _credit_at_once(table_ids: Sequence[UUID]) -> int:
     with transaction.atomic(durable=True):
-        table = table_lock(table_id)
-        change = Change.on(table)
-        change.give(command)
-        return change.store()
+        outages, now_ms = list(outages_waiting()), database_now_ms()
+        free = Table.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
+        tables = free.filter(pk__in=table_ids).order_by("pk")
+        changes = [Change.on(table, now_ms) for table in tables]
+        for change in changes:
+            for command in _owed(change.table, change.state, outages):
+                change.give(command)
+        return changes_store(changes)
+
+
+def _owed(table: Table, state: TableState, outages: Iterable[Outage]) -> list[cmd.CreditOutage]:
+    """Which of these outages the table has not taken in, although it was there."""
+    return [
+        cmd.CreditOutage(began_ms=_ms(outage.began_at), ended_ms=_ms(outage.ended_at))
+        for outage in outages
+        if table.created_at < outage.ended_at and _ms(outage.ended_at) > state.credited_until_ms
+    ]
+
+
+def _all_alive(now_ms: int) -> bool:
+    return not beats().filter(beat_at__lt=moment(now_ms) - SILENCE).exists()
 
 
 def _ms(at: datetime) -> int:

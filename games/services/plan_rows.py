@@ -3,8 +3,8 @@
 It locks the rows it can get at once, takes only those that still have the version their plan was
 made on, notes each command under its id, and writes nothing of a plan whose table is locked, has
 changed or has the command already. By itself it is a whole transaction for many tables
-(`games.services.fast_rows`); inside a transaction that holds the row lock, `plan_write` uses it for
-one plan.
+(`games.services.fast_rows`); inside a transaction that holds the row locks, `plan_write` uses it
+for one plan and `plans_write` for many.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -110,19 +110,27 @@ class PlanNotTaken(RuntimeError):
 
 
 def plan_write(plan: Plan) -> None:
-    """Write one plan in the caller's transaction, which holds the lock of its table.
+    """Write one plan as `plans_write` does."""
+    plans_write([plan])
+
+
+def plans_write(plans: Sequence[Plan]) -> None:
+    """Write plans in the caller's transaction, which holds the locks of their tables.
 
     Raises `PlanNotTaken`, `Busy`, and what the database raises.
     """
-    for game in plan.opened:
-        opening_store(game)
+    for plan in plans:
+        for game in plan.opened:
+            opening_store(game)
     connection.ensure_connection()
     with connection.wrap_database_errors:
         cursor = psycopg.RawCursor(connection.connection, row_factory=dict_row)
         lists_in_binary(cursor.adapters)
-        cursor.execute(WRITE, values_of([plan]), binary=True)
+        cursor.execute(WRITE, values_of(plans), binary=True)
         row = cursor.fetchone()
-        if row is None or not row["written"]:
+    written = set() if row is None else set(row["written"])
+    for plan in plans:
+        if plan.table_id not in written:
             raise PlanNotTaken(f"table {plan.table_id} has not version {plan.version} any more")
 
 

@@ -25,9 +25,10 @@ from games.services.moments import database_now_ms, moment
 from games.services.outages import (
     SWEEP,
     clock_may_end,
+    clock_runs,
     heartbeat,
-    house_is_well,
     outages_credit,
+    outages_give,
 )
 from games.services.people import account_check, guest_check, rematch_check
 from games.services.seats import (
@@ -278,7 +279,9 @@ def _command_once(
 
 def _check_absence_counts(change: Change, command: cmd.PlayerCommand) -> None:
     """Refuse a claim while an outage is not credited back: no player is absent during one."""
-    if isinstance(command, cmd.Claim) and not house_is_well(change.now_ms):
+    if not isinstance(command, cmd.Claim):
+        return
+    if not clock_runs(change.table, change.state, change.now_ms):
         claim_ms = change.now_ms + GRACE_MS
         raise TooEarly("your opponent has time to come back after an outage", claim_ms=claim_ms)
 
@@ -340,13 +343,20 @@ def _wake_if_due(change: Change, *, by_player: bool = False) -> bool:
         return False
     if change.state.phase == "rolling":
         return change.dice_fall_if_ready()
-    if change.state.decider is not None and not (
-        # that a player's command came shows that web servers are there
-        house_is_well(change.now_ms) if by_player else clock_may_end(due, change.now_ms)
-    ):
+    if change.state.decider is not None and not _may_end(change, due, by_player=by_player):
         return False  # an outage is credited back first: no player loses by it
     change.give(cmd.WakeUp())
     return True
+
+
+def _may_end(change: Change, due: int, *, by_player: bool) -> bool:
+    """Whether the time limit that has passed counts; a player's table gets its time back here."""
+    if not by_player:
+        return clock_may_end(change.table, change.state, due, change.now_ms)
+    outages_give(change)  # or their move would take the outage out of their reserve
+    later = due_ms(change.state)
+    # that a player's command came shows that web servers are there
+    return later == due and clock_runs(change.table, change.state, change.now_ms)
 
 
 def _check_seen(change: Change, command: cmd.PlayerCommand, seen_seq: int) -> None:

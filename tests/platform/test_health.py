@@ -107,7 +107,7 @@ def test_the_house_names_a_sweep_that_stopped_and_an_outage(
     assert found["outages"].endswith(" UTC (sweep)")
     assert found["beat"] == health.NO_BEAT
     heartbeat(SWEEP)  # which has noticed the outage
-    assert state()["outages"] == "over; its time is being given back"
+    assert state()["outages"] == "over; its time is being given back, 0 tables wait for it"
     Outage.objects.all().delete()
     assert state()["outages"] == "ready"
 

@@ -20,8 +20,8 @@ from analysis.queue import waiting as jobs_waiting
 from chouette.models import Game
 from fairplay.desk import cases_waiting
 from fairplay.models import Case
-from games.models import ChatReport, Deadline, Match, Outage, Table
-from games.services.outages import beats
+from games.models import ChatReport, Deadline, Match, Table
+from games.services.outages import beats, outages_waiting, tables_waiting_count
 from ledger.selectors_desk import (
     adjustments_waiting,
     audit_latest,
@@ -141,8 +141,13 @@ def _sweep() -> Iterator[Gauge]:
     for role, at in beats().order_by("role").values_list("role", "beat_at"):
         ages.add_metric([role], _age(at))
     yield ages
-    open_outages = Outage.objects.filter(credited_at=None).count()
+    open_outages = outages_waiting().count()
     yield Gauge("pasch_outages_open", "Outages not given back yet.", value=open_outages)
+    yield Gauge(
+        "pasch_outage_tables_waiting",
+        "Running tables that wait for the time of an outage.",
+        value=tables_waiting_count(),
+    )
 
 
 def _audits() -> Iterator[Gauge]:

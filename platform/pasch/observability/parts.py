@@ -21,9 +21,9 @@ from redis.exceptions import RedisError
 
 from analysis.queue import waiting
 from analysis.standing import workers_there
-from games.models import Heartbeat, Outage
+from games.models import Heartbeat
 from games.services.moments import database_now_ms, moment
-from games.services.outages import SILENCE, beats
+from games.services.outages import SILENCE, beats, outages_waiting, tables_waiting_count
 from games.valkey.clients import client, servers_about
 
 READY: Final = "ready"
@@ -90,8 +90,8 @@ def outages() -> str:
     silent_since = moment(database_now_ms()) - SILENCE
     if silent := beats().filter(beat_at__lt=silent_since).order_by("beat_at").first():
         return f"under way since {silent.beat_at:%Y-%m-%d %H:%M:%S} UTC ({silent.role})"
-    if Outage.objects.filter(credited_at=None).exists():
-        return "over; its time is being given back"
+    if outages_waiting().exists():
+        return f"over; its time is being given back, {tables_waiting_count()} tables wait for it"
     return READY
 
 
