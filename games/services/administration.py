@@ -277,8 +277,8 @@ def _verdict_in(content: Mapping[str, Any]) -> Verdict:
 
 
 def _is_present(state: TableState, match: Match) -> bool:
-    """Whether this is the table's last match: after a rematch it has only the newer one."""
-    return state.match is not None and state.match.id == str(match.pk)
+    """Whether the table still has this match: not after a rematch, and not once it is closed."""
+    return state.phase != "closed" and state.match is not None and state.match.id == str(match.pk)
 
 
 def _carry_out(
@@ -328,7 +328,7 @@ def _carry_out(
 
 
 def _void_past(match: Match) -> None:
-    """Write that a settled match whose table plays another one counts for nothing."""
+    """Write that a settled match that its table has no more counts for nothing."""
     match.winner_seat, match.points, match.ending = None, 0, Ending.VOIDED.value
     match.paid_cents, match.rake_cents = [match.stake_cents, match.stake_cents], 0
     match.save(update_fields=["winner_seat", "points", "ending", "paid_cents", "rake_cents"])

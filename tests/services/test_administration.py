@@ -80,6 +80,21 @@ def test_a_settled_match_can_be_voided_after_a_rematch_has_begun(sitting, match,
         adjudicate_shown(match.pk, administrator, 1, "no")
 
 
+def test_a_settled_match_can_be_voided_after_its_table_was_closed(sitting, match, administrator):
+    sitting.give(1, cmd.Leave())
+    sitting.give(0, cmd.StandUp())
+    assert sitting.state.phase == "closed"
+    void_shown(match.pk, administrator, "engine use")
+    assert sitting.balances() == (10_000, 10_000)
+    match.refresh_from_db()
+    assert (match.ending, match.winner_seat) == ("voided", None)
+    assert audit_is_clean()
+    with pytest.raises(MatchOver):
+        void_shown(match.pk, administrator, "once more")
+    with pytest.raises(MatchOver):
+        adjudicate_shown(match.pk, administrator, 1, "no")
+
+
 def test_a_prize_that_is_spent_cannot_be_taken_back(sitting, match, administrator, tilo):
     sitting.give(1, cmd.Leave())
     winner = sitting.players[0]
