@@ -14,6 +14,8 @@ if [ "$1" = --receive ]; then
         echo "This is not the name and the sum of a segment." >&2
         exit 2
     fi
+    # what transfers left that were killed: nothing takes an hour
+    find "$wal" -maxdepth 1 -name '.received.*' -mmin +60 -delete
     # hidden and on the same disk; removed at the end, also when the sum is wrong
     received=$(mktemp "$wal/.received.XXXXXX")
     trap 'rm -f "$received"' EXIT

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -120,3 +121,14 @@ def test_the_key_of_the_log_writes_nothing_but_the_log(
     assert archive(tmp_path, b"log", name, vault) != 0
     assert [path.name for path in (tmp_path / "backup").iterdir()] == ["wal"]
     assert list((tmp_path / "backup/wal").iterdir()) == []
+
+
+def test_what_a_killed_transfer_left_is_removed_an_hour_later(
+    tmp_path: Path, vault: dict[str, str]
+) -> None:
+    wal = tmp_path / "backup/wal"
+    for name, age_s in ((".received.aB3xYz", 2 * 3600), (".received.Zz9xQq", 60)):
+        (wal / name).write_bytes(b"log")
+        os.utime(wal / name, (time.time() - age_s,) * 2)
+    assert archive(tmp_path, b"log" * 50000, SEGMENT, vault) == 0
+    assert {path.name for path in wal.iterdir()} == {SEGMENT, ".received.Zz9xQq"}
