@@ -200,7 +200,7 @@ def known_since_key(part: int = 0) -> str:
 
 
 def _tag(part: int) -> str:
-    """What puts all keys of a part into one slot of a cluster."""
+    """The tag that puts all keys of a part into one slot of a cluster."""
     return f"{{{part}}}:" if parts() > 1 else ""
 
 

@@ -63,7 +63,7 @@ def publish(address: str, channel: str, text: str) -> None:
 
 
 def servers_about(address: str, section: str) -> list[dict[str, Any]]:
-    """What each server that takes writes says about itself. Raises `redis.RedisError`."""
+    """A section of INFO of each server that takes writes. Raises `redis.RedisError`."""
     if cluster_of(address) is None:
         return [_client(address).info(section)]
     found = cluster_client(address).info(section, target_nodes=redis.RedisCluster.PRIMARIES)
