@@ -16,6 +16,7 @@ from ledger.models import JournalEntry
 from tests.desk.conftest import at_desk
 from tests.racing import racers
 from tests.tournaments.conftest import called, entered, knockout, played
+from tests.tournaments.news import news_of
 from tests.tournaments.test_pages import client_of
 from tournaments.engine.terms import Terms
 from tournaments.errors import NamedByTheHouse, NothingToDecide, TitleWithdrawn
@@ -104,6 +105,16 @@ def test_a_moderator_takes_the_name_and_its_founder_receives_a_mail(tournament, 
     assert "Es heißt jetzt K.-o., Backgammon." in mail.body
     assert BAD not in mail.subject + mail.body
     assert reverse("tournament", args=[tournament.pk]) in mail.body
+
+
+def test_a_decision_is_reported_to_the_pages_that_show_the_name(tournament, moderator):
+    with news_of(tournament.pk) as news:
+        decided(tournament, moderator)
+        assert news.read() == [0, "calendar"]
+        title_restore(
+            actor=moderator, removal_id=TournamentRemoval.objects.get().pk, reason="a mistake"
+        )
+        assert news.read() == [0, "calendar"]
 
 
 @pytest.mark.parametrize("again", [BAD, "V1le  Náme", "vile-name."])

@@ -22,6 +22,7 @@ from tournaments.errors import (
 from tournaments.models import Tournament, TournamentRemoval, TournamentReport
 from tournaments.services import judging
 from tournaments.services.clubs import name_key, person_check
+from tournaments.services.news import change_tell
 from tournaments.services.title_mails import founder_mail
 
 #: what moderators decide: nothing, or the name goes
@@ -104,6 +105,7 @@ def title_restore(*, actor: User, removal_id: int, reason: str) -> Tournament:
         removal.save(update_fields=["given_back_at"])
         found.name = removal.name
         found.save(update_fields=["name"])
+        change_tell(found, listed=True)
         title_record(
             found,
             actor,
@@ -123,6 +125,7 @@ def _take(found: Tournament, actor: User) -> None:
     )
     found.name = ""
     found.save(update_fields=["name"])
+    change_tell(found, listed=True)
     founder_mail(found)
 
 
