@@ -171,6 +171,14 @@ def test_the_address_of_a_person_leads_to_their_page(username) -> None:
         assert address_of(name, username) == reverse(name, args=[username])
 
 
+def test_a_name_is_a_link_where_there_is_a_page(django_user_model) -> None:
+    ida = django_user_model.objects.create_user("ida")
+    href = reverse("player", args=["ida"])
+    assert fragments.player_link(ida) == f'<a class="player-name" href="{href}">ida</a>'
+    ida.is_guest, ida.username = True, "<b>"
+    assert fragments.player_link(ida) == '<span class="player-name">&lt;b&gt;</span>'
+
+
 @pytest.mark.parametrize(
     ("name", "chosen", "part"),
     [

@@ -5,10 +5,12 @@ from typing import Any
 from uuid import UUID
 
 from django import template
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.fragments import Values, fragment
 from accounts.models import User
+from accounts.templatetags.addresses import address_of
 from games.forms.archive import ArchiveForm
 from games.forms.lobby import FilterForm
 from games.forms.quick import quick_form
@@ -128,13 +130,14 @@ def voucher_field() -> Values:
 
 @register.simple_tag
 def player_link(person: User) -> SafeString:
-    """A player's name, as a link to their page if there is one."""
-    return _player_link(person.get_username(), person.has_page)
+    """A player's name, as a link to their page if there is one.
 
-
-@fragment("shell/player_link.html")
-def _player_link(name: str, has_page: bool) -> Values:
-    return {"name": name, "has_page": has_page}
+    Not kept: lists have so many names that most are new to a process.
+    """
+    name = person.get_username()
+    if not person.has_page:
+        return format_html('<span class="player-name">{}</span>', name)
+    return format_html('<a class="player-name" href="{}">{}</a>', address_of("player", name), name)
 
 
 @register.simple_tag
