@@ -8,13 +8,17 @@ import redis
 from django.conf import settings
 from playwright.sync_api import expect
 
+from games.broadcast import publish
 from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from games.table import commands as cmd
+from games.wire import encode
 from tests.services.conftest import Sitting
 from tests.tournaments.conftest import called, knockout
 from tournaments.engine.terms import Terms
+from tournaments.live import calm
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
+from tournaments.services.news import changed, channel
 from tournaments.services.running import tournament_move_on
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -66,6 +70,19 @@ def test_an_entry_appears_in_other_browsers_without_asking(player, people):
     expect(seats).to_contain_text("1 of 4", timeout=SOON_MS)
     assert (looker.seen, lister.seen) == (["report", "fetch"], ["report", "fetch"])
     assert looker.page.problems + lister.page.problems == []
+
+
+def test_who_looks_fetches_once_in_four_seconds_whatever_is_reported(player, monkeypatch):
+    monkeypatch.setattr(calm, "PAUSE_SECONDS", 0.0)
+    tournament = knockout(4)
+    looker = Looker(player(None, locale="en-GB"), f"/tournaments/{tournament.pk}/")
+    looker.is_connected()
+    began = time.monotonic()
+    for _ in range(40):
+        publish(channel(tournament.pk), encode(changed(0)))
+        looker.page.wait_for_timeout(75)
+    assert looker.seen.count("report") > 20
+    assert looker.seen.count("fetch") <= 1 + (time.monotonic() - began) / 4, looker.seen
 
 
 def test_who_waits_is_taken_to_the_table_and_who_looks_sees_the_score(player, people, dice):
