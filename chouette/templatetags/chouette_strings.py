@@ -116,6 +116,7 @@ def _cubes() -> dict[str, str]:
         "cube_own": _("{name}: cube {value}, on their own side"),
         "cube_out": _("{name}: out of this game"),
         "out_dropped": _("dropped"),
+        "out_box_dropped": _("box dropped"),
         "out_board": _("settled"),
         "out_left": _("left"),
         "your_choice": _("your choice"),

@@ -120,6 +120,7 @@ def the_first_who_takes_is_asked_again_and_beavers(four: Four) -> dict[int, int]
     box.press(give_up.locator("xpath=.."))
     box.choose("send")
     expect(first.page.locator("#ask-title")).to_contain_text("Game 1 is over")
+    expect(first.page.locator(".cube-row.mine .cube-state")).to_have_text("box dropped +2")
     (loser,) = (each for each, seat in four.seats.items() if seat is box)
     totals = {loser: 0, captain: 2, **dict.fromkeys(others, -1)}
     four.everybody_sees(totals)

@@ -173,10 +173,15 @@ function memberStateText(view, cube) {
   return view.waits_for.includes(cube.player) ? thinking : { text: "", look: "" };
 }
 
+/** The word for how a member left the game: who loses has dropped. @param {MemberCube} cube @returns {string} */
+function howOut({ how, box_points }) {
+  return how === "dropped" && box_points !== null && box_points < 0 ? "out_box_dropped" : `out_${how ?? "left"}`;
+}
+
 /** How a member's cube stands, in a word or two. @param {View} view @param {MemberCube} cube @returns {{text: string, look: string}} */
 function stateText(view, cube) {
   const points = cube.box_points === null ? "" : plus(-cube.box_points);
-  if (cube.settled || cube.state === "out") return { text: [say(`out_${cube.how ?? "left"}`), points].filter(Boolean).join(" "), look: "out" };
+  if (cube.settled || cube.state === "out") return { text: [say(howOut(cube)), points].filter(Boolean).join(" "), look: "out" };
   if (cube.player === view.me && view.actions.decide) return { text: say("your_choice"), look: "hot" };
   if (cube.my_choice !== null) return { text: say(cube.my_choice ? "you_double" : "you_do_not_double"), look: "done" };
   if (cube.state === "thinking") return { text: say("thinking"), look: "" };
