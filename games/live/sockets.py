@@ -1,7 +1,7 @@
 """A socket that passes on what is published, and cleans up after itself however it ends."""
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from uuid import uuid4
 
@@ -27,6 +27,9 @@ CLOSE_NO_WATCHERS = 4403
 CLOSE_NO_TABLE = 4404
 CLOSE_TOO_MANY = 4429
 
+#: in uvicorn's error for what is sent after it has closed a socket.
+CLOSED_BY_SERVER: Final = "after sending 'websocket.close'"
+
 #: what the client reads beside the code.
 REASONS: Final[Mapping[int, str]] = {
     CLOSE_NO_TEXT: "frames are JSON text, not binary",
@@ -40,6 +43,22 @@ REASONS: Final[Mapping[int, str]] = {
 
 Frame = ServerFrame | dict[str, Any]
 """A message to send: for a table a frame of the protocol, for the lobby a plain object."""
+
+
+@contextlib.contextmanager
+def _unless_gone() -> Iterator[None]:
+    """Send only while the client is there; its end arrives as an event of its own.
+
+    After a frame that breaks the protocol, or is too big, the server has closed the socket before
+    that event, and uvicorn takes whatever is sent then for a mistake.
+    """
+    try:
+        yield
+    except OSError:
+        return
+    except RuntimeError as error:
+        if CLOSED_BY_SERVER not in str(error):
+            raise
 
 
 class HubConsumer(AsyncWebsocketConsumer):
@@ -137,7 +156,7 @@ class HubConsumer(AsyncWebsocketConsumer):
         if self.closed:
             return
         event: Any = {"type": "websocket.send", "text": text}
-        with contextlib.suppress(OSError):
+        with _unless_gone():
             await self.base_send(event)
 
     async def close(self, code: int | None = None, reason: str | None = None) -> None:
@@ -145,7 +164,7 @@ class HubConsumer(AsyncWebsocketConsumer):
         if not self.closed:
             self.closed = True
             reason = reason or REASONS.get(code or 0)
-            with contextlib.suppress(OSError):
+            with _unless_gone():
                 await super().close(code=code, reason=reason)
 
     async def send_frame(self, frame: Frame) -> None:

@@ -129,7 +129,7 @@ def _unnamed(users: dict[str, User]) -> Tournament:
     """marlene's tournament, whose name was reported and taken away."""
     tournament = tournament_hold(
         founder=users["marlene"],
-        name="Tilo the Cheat",
+        name="Cheating Tilo",
         terms=Terms("knockout", length=3, least=4, most=8),
         starts_at=timezone.now() + timedelta(days=2),
     )
@@ -139,7 +139,7 @@ def _unnamed(users: dict[str, User]) -> Tournament:
         tournament_id=tournament.pk,
         outcome="name",
         shown=title_shown(tournament),
-        reason="It insults a player.",
+        reason="Insult.",
     )
     tournament.refresh_from_db()
     return tournament

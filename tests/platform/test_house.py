@@ -33,6 +33,8 @@ from pasch.servers.process_end import wait_until_ended
 from tests.amounts import long_only
 from tests.platform.houses import CLOSE_SECONDS, OPEN_SECONDS, House, free_port, manage
 
+GIANTS = 20
+
 
 @pytest.fixture
 def house() -> Iterator[House]:
@@ -93,13 +95,14 @@ def check_the_door(house: House) -> None:
     for stranger in ("https://evil.example", "null", None):
         with pytest.raises(InvalidStatus, match="403"):
             connect(address, origin=stranger).close()
-    with connect(address, origin=f"http://127.0.0.1:{house.port}") as lobby:
-        assert not lobby.protocol.extensions, "small frames are not worth compressing"
-        lobby.send("x" * 20_000)
-        with pytest.raises(ConnectionClosedError) as closed:
-            listen(lobby)
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 1009
+    for _ in range(GIANTS):  # some arrive before the lobby has sent its first frame
+        with connect(address, origin=f"http://127.0.0.1:{house.port}") as lobby:
+            assert not lobby.protocol.extensions, "small frames are not worth compressing"
+            lobby.send("x" * 20_000)
+            with pytest.raises(ConnectionClosedError) as closed:
+                listen(lobby)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1009
 
 
 def people_count(house: House) -> int:
