@@ -39,7 +39,7 @@ def feed_of(user_id: int) -> CalendarFeed | None:
 
 
 def feed_renew(user_id: int) -> CalendarFeed:
-    """Give a person a calendar address; one that they had works no more."""
+    """Give a person a calendar address; an earlier one no longer works."""
     now = {"serial": secrets.randbits(_SERIAL_BITS), "made_at": timezone.now()}
     return CalendarFeed.objects.update_or_create(user_id=user_id, defaults=now)[0]
 

@@ -52,6 +52,23 @@ def until(reached: Callable[[], object], what: str, seconds: float = WAIT_SECOND
     return time.monotonic() - began
 
 
+def answers(server: redis.Redis) -> bool:
+    """Whether a server answers."""
+    try:
+        with server as client:
+            return bool(client.ping())
+    except redis.ConnectionError:
+        return False
+
+
+def followers(server: redis.Redis) -> int:
+    """How many replicas follow a server, with all data."""
+    with server as client:
+        told = client.info("replication")
+    slaves = [told[f"slave{number}"] for number in range(told["connected_slaves"])]
+    return sum(slave["state"] == "online" for slave in slaves)
+
+
 class Servers:
     """The servers by port, and the sentinels."""
 
@@ -63,7 +80,7 @@ class Servers:
         try:
             for port in self.ports:
                 self.start(port, primary=self.ports[0])
-            until(lambda: self._links(self.ports[0]) == replicas, "the replicas follow")
+            until(lambda: followers(self.client(self.ports[0])) == replicas, "the replicas follow")
             for port in self.sentinels:
                 self._run(port, SENTINEL.format(primary=self.ports[0]), "--sentinel")
             until(self._is_quiet, "the sentinels find each other and the replicas")
@@ -93,7 +110,7 @@ class Servers:
         """Start a server, as a replica unless it is the primary itself."""
         follow = "" if port == primary else f"replicaof 127.0.0.1 {primary}\n"
         self._run(port, SERVER + follow)
-        until(lambda: self._answers(port), f"the server at {port} answers")
+        until(lambda: answers(self.client(port)), f"the server at {port} answers")
 
     def primary(self) -> int:
         """The port of the primary by what all sentinels say; 0 while they do not agree."""
@@ -137,7 +154,9 @@ class Servers:
                 if port in self.running:
                     self.end(port)
                 self.start(port, primary=primary)
-        until(lambda: self._links(primary) == len(self.ports) - 1, "all follow the primary")
+        until(
+            lambda: followers(self.client(primary)) == len(self.ports) - 1, "all follow the primary"
+        )
         until(self._is_quiet, "the sentinels see the replicas")
 
     def stop(self) -> None:
@@ -161,20 +180,6 @@ class Servers:
         with (folder / "log").open("ab") as log:
             command = [valkey_program(), path, *options]
             self.running[port] = subprocess.Popen(command, stdout=log, stderr=log)
-
-    def _answers(self, port: int) -> bool:
-        try:
-            with self.client(port) as client:
-                return bool(client.ping())
-        except redis.ConnectionError:
-            return False
-
-    def _links(self, port: int) -> int:
-        """How many replicas follow a server, with all data."""
-        with self.client(port) as client:
-            told = client.info("replication")
-        slaves = [told[f"slave{number}"] for number in range(told["connected_slaves"])]
-        return sum(slave["state"] == "online" for slave in slaves)
 
     def _is_quiet(self) -> bool:
         """Whether each sentinel sees the same primary, followed by all others, and no failover."""
@@ -215,7 +220,10 @@ class Servers:
         until(lambda: before not in self._listed(), "no sentinel lists the old primary")
         self._down_after(CALM_MS)
         rest = len(self.ports) - 2  # a primary that nobody follows refuses to write
-        until(lambda: self._links(self.primary()) >= rest, "the rest follows the new primary")
+        until(
+            lambda: followers(self.client(self.primary())) >= rest,
+            "the rest follows the new primary",
+        )
         return self.primary()
 
     def _listed(self) -> set[int]:

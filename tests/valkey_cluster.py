@@ -12,7 +12,7 @@ from redis.crc import REDIS_CLUSTER_HASH_SLOTS
 
 from pasch.servers.embedded import valkey_program
 from tests.platform.houses import free_port
-from tests.sentinels import until
+from tests.sentinels import answers, followers, until
 
 PRIMARIES = 3
 #: a server that says nothing for this long is replaced; on a busy machine one that lives is slow.
@@ -65,7 +65,7 @@ class ClusterOfTests:
         with (folder / "log").open("ab") as log:
             command = [valkey_program(), folder / "conf"]
             self.running[port] = subprocess.Popen(command, stdout=log, stderr=log)
-        until(lambda: self._answers(port), f"the server at {port} answers")
+        until(lambda: answers(self.client(port)), f"the server at {port} answers")
 
     def primaries(self) -> dict[int, int]:
         """The port of the primary of each part, by its first slot, as a living server names it."""
@@ -146,16 +146,10 @@ class ClusterOfTests:
                 told.add(str(sorted((part[0], part[2][1], part[3][1]) for part in parts)))
                 if b"cluster_state:ok" not in self._ask(port, "INFO"):
                     return False
-            linked = [self._links(port) for port in set(self.primaries().values())]
+            linked = [followers(self.client(port)) for port in set(self.primaries().values())]
         except (redis.RedisError, IndexError):
             return False
         return len(told) == 1 and linked == [1] * PRIMARIES
-
-    def _links(self, port: int) -> int:
-        with self.client(port) as client:
-            about = client.info("replication")
-        slaves = [about[f"slave{number}"] for number in range(about["connected_slaves"])]
-        return sum(slave["state"] == "online" for slave in slaves)
 
     def _replaced(self, port: int) -> None:
         until(lambda: self._agree_without(port), f"another server replaces the one at {port}")
@@ -175,10 +169,3 @@ class ClusterOfTests:
             client.response_callbacks.clear()
             answer: bytes = client.execute_command("CLUSTER", *command)
         return answer
-
-    def _answers(self, port: int) -> bool:
-        try:
-            with self.client(port) as client:
-                return bool(client.ping())
-        except redis.ConnectionError:
-            return False

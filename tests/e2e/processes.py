@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from django.conf import settings
 from django.db import connection
 
 from tests.dice import DICE_FILE
+from tests.platform.houses import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
@@ -41,7 +41,7 @@ class House:
     def __init__(self, folder: Path, rolls: list[tuple[int, ...]]) -> None:
         dice = folder / "dice.txt"
         dice.write_text("\n".join(" ".join(map(str, roll)) for roll in rolls), encoding="ascii")
-        self.port = _free_port()
+        self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         self.ready_at = "/health/"  # answers 200 once the web server counts as started
@@ -90,13 +90,6 @@ class House:
             else:
                 return
         raise AssertionError("the web server does not answer")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
 
 
 def _database_url() -> str:

@@ -1,6 +1,7 @@
 """Whole houses as processes, for tests that open, break and close them."""
 
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -9,6 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,11 +24,19 @@ OPEN_SECONDS = 90  # generous: the tests of a busy machine share its cores
 CLOSE_SECONDS = 30
 
 
+_given: set[int] = set()
+
+
 def free_port() -> int:
-    """A port that is free now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that is free now; the system gives none of these to clients, and this no other."""
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        if port in _given:
+            continue
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            _given.add(port)
+            return port
 
 
 def environment(home: Home, **more: str) -> dict[str, str]:

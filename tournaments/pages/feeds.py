@@ -25,9 +25,9 @@ from accounts.throttle import Rate, network_of, take
 from tournaments.pages.ics import Address, calendar_text, meeting_event, tournament_event
 from tournaments.selectors_feeds import dates_of, meetings_with_dates, public_dates
 
-#: one person's calendar programs, and one network's for the public calendar
+#: one person's calendar programs, and those of one network, such as a club's
 OWN: Final = Rate(60, 3_600)
-PUBLIC: Final = Rate(120, 3_600)
+PUBLIC: Final = Rate(600, 3_600)
 WAIT_SECONDS: Final = 3_600
 
 
@@ -80,10 +80,10 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
         wish = request.POST.get("wish", "")
         if wish == "renew":
             feed_renew(request.user.pk)
-            messages.success(request, _("This is your new address. An older one works no more."))
+            messages.success(request, _("This is your address now. Earlier ones no longer work."))
         elif wish == "end":
             feed_end(request.user.pk)
-            messages.success(request, _("The address works no more."))
+            messages.success(request, _("The address no longer works."))
         return redirect("calendar_settings")
     feed = feed_of(request.user.pk)
     place = request.build_absolute_uri(reverse("calendar_own", args=[feed.token])) if feed else ""
