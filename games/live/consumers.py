@@ -97,7 +97,10 @@ class TableConsumer(HubConsumer):
     context: Context
 
     async def connect(self) -> None:
-        """Subscribe first, then read: events in between come twice and are ignored once."""
+        """Welcome the client, and follow the table from then on.
+
+        The answer to its `resume` contains what happened since the welcome was read.
+        """
         self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
         self.bucket = FrameBucket(at=time.monotonic())
         self.wakes: set[asyncio.Task[None]] = set()
@@ -118,11 +121,12 @@ class TableConsumer(HubConsumer):
             return
         if self.guest_id is not None and not await self.take_place(self.guest_id):
             return
-        now = None if self.line is None else self.feed.pass_on_now
-        await self.follow(table_channel(self.table_id), hear=self.feed.pass_on, now=now)
         if self.user_id is not None:
             await (self.guard_guest if self.is_guest else self.guard)(self.user_id)
-        await self.send_frame(structs.replace(welcome, slow=hub().goes_by_stopgap))
+        async with self.feed.held():
+            now = None if self.line is None else self.feed.pass_on_now
+            await self.follow(table_channel(self.table_id), hear=self.feed.pass_on, now=now)
+            await self.send_frame(structs.replace(welcome, slow=hub().goes_by_stopgap))
         if self.line is not None:
             self.line.take_frames(self.inbox.put, self.context)
         self._be_present()

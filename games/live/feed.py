@@ -5,7 +5,8 @@ has seen nothing could not place them, and the answer contains what they say.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Final
 from uuid import UUID
 
@@ -31,6 +32,12 @@ class Feed:
         self._send = send
         self._reading = asyncio.Lock()
         self._begun = False
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Hold back in this block what is published; it follows the frames that the block sends."""
+        async with self._reading:
+            yield
 
     async def resume(self, since: int) -> None:
         """Send what came after event `since`, and from now on every update.

@@ -53,7 +53,7 @@ def test_four_bots_play_a_tournament(house: House) -> None:
     finally:
         for each in programs:
             each.kill()
-    assert [each.returncode for each in programs] == [0] * 4, told
+    assert [each.returncode for each in programs] == [0] * 4, "\n".join(each for _, each in told)
     standings = [json.loads(out) for out, _errors in told]
     assert standings.count(standings[0]) == 4
     assert [each["first_place"] for each in standings[0]] == [1, 2, 3, 3]
