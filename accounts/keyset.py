@@ -27,6 +27,7 @@ COUNTED_MAX: Final = 40
 """The last page that is found by counting."""
 
 PLACE_LENGTH_MAX: Final = 100
+_TURNED: Final = {"<": ">", ">": "<", "<=": ">="}
 MOMENT: Final = "%Y%m%dT%H%M%S.%f"
 NUMBER_MAX: Final = 2**63 - 1
 
@@ -108,9 +109,13 @@ def _beyond(fields: Sequence[str], place: Sequence[Any], sign: str) -> Func:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The order of a list: these columns fall from row to row, and together are unique."""
+    """The order of a list: these columns fall from row to row, and together are unique.
+
+    With `rises` they rise.
+    """
 
     columns: tuple[Column, ...]
+    rises: bool = False
 
     @property
     def pattern(self) -> str:
@@ -217,8 +222,13 @@ class Order:
         *,
         passed: int = 0,
     ) -> "list[Row]":
-        """The first `many` rows beyond a place, down or up, without the first `passed`."""
-        fields, falling = [column.field for column in self.columns], sign != ">"
+        """The first `many` rows beyond a place, down or up, without the first `passed`.
+
+        `sign` is that of a list which falls.
+        """
+        fields, falling = [column.field for column in self.columns], (sign != ">") != self.rises
+        if self.rises:
+            sign = _TURNED[sign]
         ordered = [each.order_by(*(f"-{f}" if falling else f for f in fields)) for each in lists]
         if place is not None:
             ordered = [each.filter(_beyond(fields, place, sign)) for each in ordered]

@@ -191,17 +191,6 @@ def _log(table: Table) -> list[dict[str, Any]]:
     return lasting(event_frame(row.seq, row.payload) for row in rows.order_by("seq"))
 
 
-def tables_open() -> QuerySet[Table]:
-    """Listed tables that wait for an opponent, oldest first; private ones are not listed."""
-    waiting = Table.objects.filter(phase="open", code__isnull=True)
-    return waiting.select_related("opener").order_by("created_at")
-
-
-def tables_open_count(variant: str) -> int:
-    """How many listed tables of this variant wait for an opponent."""
-    return tables_open().filter(variant=variant).count()
-
-
 def table_by_code(code: str) -> Table | None:
     """The private table of these letters, or None."""
     return Table.objects.filter(code=code).first()

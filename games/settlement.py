@@ -54,6 +54,7 @@ from ratings.elo import strength
 from ratings.selectors import (
     RatingView,
     pair_counts,
+    pools_of,
     ratings_of,
     results_foreseen,
     void_foreseen,
@@ -88,6 +89,17 @@ def rating_pool(*, variant: str, stake_cents: int) -> str:
 def standings(user_ids: Iterable[int], pool: str) -> dict[int, RatingView]:
     """Where these players stand in a pool."""
     return ratings_of(user_ids, pool)
+
+
+def strengths_in(games: Iterable[str], user_id: int) -> dict[tuple[str, bool], int]:
+    """The strength group of a player in each of these games, free (False) and for credits."""
+    rated = pools_of(user_id)
+    return {
+        (game, for_credits): strength_of(rated.get(pool, RatingView()))
+        for game in games
+        for for_credits in (False, True)
+        for pool in [rating_pool(variant=game, stake_cents=int(for_credits))]
+    }
 
 
 def pair_matches(user_id: int, opponent_ids: Iterable[int]) -> dict[int, int]:

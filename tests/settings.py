@@ -27,13 +27,13 @@ DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c ledger.allow_tru
 # The web server of the tests runs in their own process, and takes its connections from a pool.
 DATABASES["default"]["OPTIONS"]["pool"] = DATABASE_POOL
 DATABASES["default"]["CONN_MAX_AGE"] = 0
-# Pub/sub ignores database numbers: each worker uses a prefix of its own.
 # The tests put a table of Hypergammon where they need one.
 HYPERGAMMON_TABLE = None
 # Tests change the settings of the house in their own process (tests/house.py).
 HOUSE_POLL_SECONDS = 0
-# A page of a test counts what is played at its moment.
-PLAYED_COUNT_SECONDS = 0
+# A page of a test counts what is played and what waits at its moment.
+COUNTS_SECONDS = 0
+# Pub/sub ignores database numbers: each worker uses a prefix of its own.
 BROADCAST_PREFIX = f"test-{worker_number()}:"
 
 # The real hasher takes a tenth of a second by design; tests of it name it themselves.

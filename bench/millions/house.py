@@ -83,7 +83,7 @@ def _counts_as_a_web_process() -> None:
 
     from pasch import settings as site
 
-    settings.PLAYED_COUNT_SECONDS = getattr(site, "PLAYED_COUNT_SECONDS", 0)
+    settings.COUNTS_SECONDS = getattr(site, "COUNTS_SECONDS", 0)
 
 
 def _memory() -> dict[str, str]:

@@ -10,9 +10,12 @@ from games.api.wishes import MODES
 from games.models import ChallengeState, Match
 from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import Contest
+from games.rules.match import SERIES
+from games.rules.variants import KEYS
 from games.selectors import challenge_terms, match_terms
 from games.services.archive import ARCHIVE
 
+GAMES = (*KEYS, *SERIES)
 RESULTS = ("won", "lost", "drawn", "void")
 
 
@@ -117,6 +120,17 @@ class ChallengeSerializer(serializers.Serializer):
     def get_terms(self, challenge: Any) -> Any:
         """All terms of the table that would be opened."""
         return TermsSerializer(challenge_terms(challenge)).data
+
+
+class TablesQuerySerializer(StrictSerializer):
+    """Filters of the open tables, and a place in their list."""
+
+    mode = serializers.ChoiceField(choices=MODES, required=False)
+    variant = serializers.ChoiceField(choices=GAMES, required=False)
+    stake_cents_most = serializers.IntegerField(min_value=0, required=False)
+    after = serializers.UUIDField(
+        required=False, help_text="The last table of the answer before, for those that follow it."
+    )
 
 
 class MatchesQuerySerializer(StrictSerializer):

@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.http import Http404
 from rest_framework.response import Response
 
 from accounts.requests import SignedInApiRequest
 from games.api.operations import PlayerApi, checked, described
-from games.api.serializers import PairingSerializer, TableSerializer
+from games.api.serializers import PairingSerializer, TableSerializer, TablesQuerySerializer
 from games.api.wishes import (
     PairWishesSerializer,
     PracticeWishesSerializer,
@@ -19,7 +18,8 @@ from games.api.wishes import (
 )
 from games.models import Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
-from games.selectors import prices, table_get, table_state, tables_open, tables_running_of
+from games.selectors import prices, table_get, table_state, tables_running_of
+from games.selectors_lobby import OPEN, Sought, tables_sought
 from games.services.lobby import quick_pair
 from games.services.pairs import PairStanding, pair_standings
 from games.services.practice import practice_open
@@ -31,10 +31,20 @@ TABLES_MAX = 100
 class TablesApi(PlayerApi):
     """Tables that wait for an opponent."""
 
-    @described(answer=TableSerializer(many=True), operation_id="tables_list", tags=["tables"])
+    @described(
+        answer=TableSerializer(many=True),
+        refusals=(400, 404),
+        parameters=[TablesQuerySerializer],
+        operation_id="tables_list",
+        tags=["tables"],
+    )
     def get(self, request: SignedInApiRequest) -> Response:
-        """The open tables of the lobby, the oldest first."""
-        return Response(_listed(tables_open(), request.user.pk))
+        """A hundred open tables of the lobby, the oldest first."""
+        asked = checked(TablesQuerySerializer, request.query_params.dict())
+        last = asked.pop("after", None)
+        after = "" if last is None else OPEN.mark(_found(last))
+        page = OPEN.following(after, TABLES_MAX, tables_sought(Sought(**asked)))
+        return Response(_listed(page.rows, request.user.pk))
 
 
 class TablesMineApi(PlayerApi):
@@ -46,7 +56,8 @@ class TablesMineApi(PlayerApi):
 
         A program that starts again finds here the table that it left.
         """
-        return Response(_listed(tables_running_of(request.user.pk), request.user.pk))
+        mine = tables_running_of(request.user.pk)[:TABLES_MAX]
+        return Response(_listed(mine, request.user.pk))
 
 
 class TableApi(PlayerApi):
@@ -155,14 +166,15 @@ class TableCloseApi(PlayerApi):
         return Response(table_shown(_found(table_id), request.user.pk))
 
 
-def _listed(tables: QuerySet[Table], user_id: int) -> list[dict[str, object]]:
-    """These tables as this reader's program receives them, as many as one answer has."""
-    listed = list(tables[:TABLES_MAX])
+def _listed(tables: Iterable[Table], user_id: int) -> list[dict[str, object]]:
+    """These tables as this reader's program receives them."""
+    listed = list(tables)
     pairs = _pairs(user_id, listed)
     return [table_shown(table, user_id, pairs) for table in listed]
 
 
 def _found(table_id: UUID) -> Table:
+    """The table. Raises `Http404`."""
     table = table_get(table_id)
     if table is None:
         raise Http404

@@ -1,27 +1,30 @@
 """Parts of pages that offer tables: what choices cost, tiles of quick games, saved settings."""
 
-from collections import Counter
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTextTransform
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from msgspec.json import decode
 
+from accounts.keyset import KeyPage
 from games.forms.names import CLOCK_NAMES, clock_label
 from games.forms.quick import QuickForm
 from games.forms.tables import TermsForm
+from games.models import Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.offered import terms_open
 from games.pages.words import terms_facts, terms_line, terms_words
-from games.selectors import favourites_of, tables_open
+from games.selectors import favourites_of
+from games.selectors_lobby import OPEN
 from games.services.favourites import FAVOURITES_MAX, terms_played_last
 from games.table.errors import BadTerms
 
-#: as many of the tables that wait are counted for the tiles.
-WAITING_MAX: Final = 100
+_TERMS: Final = KeyTextTransform("terms", "state")
 
 Row = dict[str, Any]
 
@@ -59,7 +62,7 @@ def mark_first(choices: list[Row]) -> list[Row]:
 # --- quick games ----------------------------------------------------------------------------------
 
 
-def quick_card(form: QuickForm, balance_cents: int | None, waiting: Counter[Terms]) -> Row:
+def quick_card(form: QuickForm, balance_cents: int | None, waiting: Mapping[Terms, int]) -> Row:
     """A form of quick games with its tiles; each says how many others wait there."""
     form.is_valid()
     rows = [
@@ -69,7 +72,7 @@ def quick_card(form: QuickForm, balance_cents: int | None, waiting: Counter[Term
                 {
                     "value": f"{key}:{clock}",
                     "clock_label": clock_label(terms),
-                    "waiting": waiting[terms],
+                    "waiting": waiting.get(terms, 0),
                     **_offer(terms, balance_cents),
                 }
                 for clock, terms in tiles
@@ -90,20 +93,19 @@ class Waiting(NamedTuple):
     terms: Terms
 
 
-def tables_waiting(most: int) -> list[Waiting]:
-    """So many of the listed tables that wait, the oldest first: their terms without the states."""
-    terms = KeyTextTransform("terms", "state")
-    rows = tables_open().values_list("pk", "opener", "people", "strength_span", terms)[:most]
-    return [
-        Waiting(pk, opener, people[0], span, decode(text, type=Terms))
-        for pk, opener, people, span, text in rows
+def tables_waiting(asked: Mapping[str, str], most: int, found: QuerySet[Table]) -> KeyPage[Waiting]:
+    """The page of these tables that an address asks for: their terms without the states."""
+    rows: QuerySet[Any] = found.values_list(
+        "id", "created_at", "opener_id", "people", "strength_span", _TERMS, named=True
+    )
+    page = OPEN.page(asked, most, rows)
+    tables = [
+        Waiting(
+            row.id, row.opener_id, row.people[0], row.strength_span, decode(row[-1], type=Terms)
+        )
+        for row in page
     ]
-
-
-def terms_waiting(besides: int | None) -> Counter[Terms]:
-    """How many open tables wait with the same terms, of the oldest; not those of one person."""
-    rows = tables_waiting(WAITING_MAX)
-    return Counter(table.terms for table in rows if table.opener_id != besides)
+    return KeyPage(tables, page.above, page.below)
 
 
 def row_name(form: QuickForm, key: str) -> Row:

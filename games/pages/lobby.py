@@ -1,6 +1,5 @@
 """The lobby: open tables with filters, one's own tables, quick pairing, people online."""
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -13,12 +12,12 @@ from django.views.decorators.http import require_GET
 
 from games import settlement
 from games.forms.lobby import CodeForm, FilterForm
+from games.forms.names import GAME_NAMES
 from games.forms.quick import quick_form
 from games.live.whereabouts import people_online, person_seen
 from games.models import Table
-from games.modes.terms import Terms
 from games.pages.cards import Waiting, again_row, favourite_rows, quick_card, tables_waiting
-from games.pages.played import played_count
+from games.pages.played import played_count, terms_waiting
 from games.pages.refusals import refusal_text
 from games.pages.words import terms_facts, terms_words
 from games.selectors import (
@@ -28,10 +27,16 @@ from games.selectors import (
     table_terms,
     tables_running_of,
 )
+from games.selectors_lobby import Sought, tables_counted, tables_sought
 from games.services.pairs import PairStanding, pair_standings
 from games.services.seats import StoodUpTooOften, pause_of_seats
 
 OPEN_TABLES_MAX: Final = 100
+"""As many tables are on a page of the list."""
+
+PLACE: Final = ("after", "until")
+"""The query parameters that name a page (`accounts.keyset`)."""
+
 ONLINE_MAX: Final = 40
 
 Row = dict[str, Any]
@@ -45,7 +50,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     form, balance_cents = quick_form({}, shows=True), listed["balance_cents"]
     context = {
         **listed,
-        "quick": {**quick_card(form, balance_cents, listed["waiting"]), "plain": True},
+        "quick": {**quick_card(form, balance_cents, terms_waiting(request.user.pk)), "plain": True},
         "favourites": favourite_rows(request.user.pk),
         "again": again_row(request.user.pk),
         "online": people_rows(people_online(ONLINE_MAX)),
@@ -58,7 +63,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def lobby_tables(request: HttpRequest) -> HttpResponse:
     """The part of the lobby that changes by itself."""
     response = render(request, "games/lobby_tables.html", _list_context(request))
-    chosen = {name: request.GET[name] for name in FilterForm.base_fields if request.GET.get(name)}
+    kept = (*FilterForm.base_fields, *PLACE)
+    chosen = {name: request.GET[name] for name in kept if request.GET.get(name)}
     query = f"?{urlencode(chosen)}" if chosen else ""
     response["HX-Replace-Url"] = reverse("lobby") + query
     return response
@@ -72,14 +78,18 @@ def _list_context(request: HttpRequest) -> Row:
         balance_cents = settlement.balance_cents(user_id)
     mine = list(tables_running_of(user_id).select_related(None)) if user_id else []
     filters = FilterForm(request.GET, auto_id="filter_%s")
-    listed = tables_waiting(OPEN_TABLES_MAX)
-    pairs = pairs_of(user_id, [table.opener_id for table in listed])
-    rows = [_row(table, user_id, balance_cents, pairs.get(table.opener_id)) for table in listed]
-    wanted = filters.wanted()
+    sought = _sought(filters.wanted(), user_id, balance_cents)
+    page = tables_waiting(request.GET, OPEN_TABLES_MAX, tables_sought(sought, besides=user_id))
+    fitting, hidden = tables_counted(sought, besides=user_id)
+    pairs = pairs_of(user_id, [table.opener_id for table in page])
     return {
-        "waiting": Counter(row["terms"] for row in rows if not row["mine"]),
-        "tables": [row for row in rows if row["mine"] or fits(row, wanted, user_id)],
-        "tables_hidden": sum(not row["mine"] and not fits(row, wanted, user_id) for row in rows),
+        "page": page,
+        "place": {name: request.GET[name] for name in PLACE if request.GET.get(name)},
+        "tables": [
+            _row(table, user_id, balance_cents, pairs.get(table.opener_id)) for table in page
+        ],
+        "tables_fitting": fitting,
+        "tables_hidden": hidden,
         "filters": filters,
         "my_tables": [_my_row(table, user_id) for table in mine] if user_id else [],
         "balance_cents": balance_cents,
@@ -89,29 +99,21 @@ def _list_context(request: HttpRequest) -> Row:
     }
 
 
+def _sought(wanted: Row, user_id: int | None, balance_cents: int | None) -> Sought:
+    """The tables that the filters let through; a visitor can afford none, and all are near."""
+    affordable, near = "affordable" in wanted, "near" in wanted and user_id is not None
+    return Sought(
+        mode=wanted.get("mode", ""),
+        variant=wanted.get("variant", ""),
+        stake_cents_most=(-1 if balance_cents is None else balance_cents) if affordable else None,
+        strengths=settlement.strengths_in(GAME_NAMES, user_id) if near and user_id else None,
+    )
+
+
 def pause_text(user_id: int) -> str:
     """The lobby's message for a player during a pause; none for others."""
     until_ms = pause_of_seats(user_id)
     return "" if until_ms is None else refusal_text(StoodUpTooOften("", until_ms=until_ms))
-
-
-def fits(row: Row, wanted: dict[str, Any], user_id: int | None) -> bool:
-    """Whether a table passes the reader's filters."""
-    if wanted.get("mode", row["mode"]) != row["mode"]:
-        return False
-    if wanted.get("variant", row["variant"]) != row["variant"]:
-        return False
-    if wanted.get("affordable") and not row["affordable"]:
-        return False
-    if wanted.get("near") and user_id:
-        strength = row["opener"]["strength"]  # a guest has none
-        return bool(strength and abs(_strength(user_id, row["terms"]) - strength) <= 1)
-    return True
-
-
-def _strength(user_id: int, terms: Terms) -> int:
-    pool = settlement.rating_pool(variant=terms.game_key, stake_cents=terms.stake_cents)
-    return settlement.strength_of(settlement.standings([user_id], pool)[user_id])
 
 
 def pairs_of(user_id: int | None, others: Iterable[int]) -> dict[int, PairStanding]:

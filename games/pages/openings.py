@@ -15,7 +15,8 @@ from accounts.requests import SignedInRequest
 from games import settlement
 from games.forms.quick import QuickForm, quick_form
 from games.forms.tables import TableForm
-from games.pages.cards import quick_card, terms_card, terms_waiting
+from games.pages.cards import quick_card, terms_card
+from games.pages.played import terms_waiting
 from games.pages.practice import person_or_guest
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.waiting import seated

@@ -1,32 +1,51 @@
-"""How many matches are being played, as pages say it."""
+"""How many matches are being played, and how many tables wait, as pages say it."""
 
 import time
-from typing import Final
+from collections.abc import Callable
+from typing import Final, Generic, TypeVar
 
 from django.conf import settings
 
+from games.modes.terms import Terms
 from games.selectors import tables_played_count
+from games.selectors_lobby import terms_of_open, terms_opened_by
+
+Counted = TypeVar("Counted")
 
 
-class _Counted:
-    """The last count of this process, and until when pages show it."""
+class _Count(Generic[Counted]):
+    """The last count of this process, made again after `COUNTS_SECONDS`.
 
-    def __init__(self) -> None:
-        self.count = 0
+    Counting goes through thousands of tables, and nobody decides anything by these numbers.
+    """
+
+    def __init__(self, count: Callable[[], Counted]) -> None:
+        self._count = count
+        self._last: Counted | None = None
         self.until = 0.0
 
+    def now(self) -> Counted:
+        """The count, `COUNTS_SECONDS` old at most."""
+        now = time.monotonic()
+        if self._last is None or now >= self.until:
+            self._last = self._count()
+            self.until = now + settings.COUNTS_SECONDS
+        return self._last
 
-_counted: Final = _Counted()
+
+_played: Final = _Count(tables_played_count)
+_waiting: Final = _Count(terms_of_open)
 
 
 def played_count() -> int:
-    """How many matches are being played, `PLAYED_COUNT_SECONDS` old at most.
+    """How many matches are being played, `COUNTS_SECONDS` old at most."""
+    return _played.now()
 
-    Counting goes through a thousand tables; the number is in the lobby and on the home page, where
-    nobody decides anything by it.
-    """
-    now = time.monotonic()
-    if now >= _counted.until:
-        _counted.count = tables_played_count()
-        _counted.until = now + settings.PLAYED_COUNT_SECONDS
-    return _counted.count
+
+def terms_waiting(besides: int | None) -> dict[Terms, int]:
+    """How many open tables wait on each terms, `COUNTS_SECONDS` old at most; not one person's."""
+    counts = dict(_waiting.now())
+    own = terms_opened_by(besides)
+    if own in counts:
+        counts[own] -= 1
+    return counts

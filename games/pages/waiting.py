@@ -22,7 +22,8 @@ from games.offered import free_game
 from games.pages.practice import person_or_guest
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import terms_words
-from games.selectors import prices_read_once, table_get, table_state, tables_open, terms_offered
+from games.selectors import prices_read_once, table_get, table_state, terms_offered
+from games.selectors_lobby import tables_open
 from games.services.guests import GuestPlaysAlready
 from games.services.lobby import Pairing, quick_pair
 from games.services.practice import practice_open

@@ -18,7 +18,8 @@ from games.models import Outage, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.offered import terms_open
-from games.selectors import table_state, tables_open
+from games.selectors import table_state
+from games.selectors_lobby import tables_open
 from games.services.bars import OpenerBarred, barred_among, opener_check
 from games.services.guests import guest_begin_check
 from games.services.moments import database_now_ms, moment

@@ -354,8 +354,8 @@ retired("RAKE_BPS", "RATINGS_PAIR_LIMIT", instead="Two administrators set it at 
 BROADCAST_PREFIX = "pasch:"
 # So often each process looks for changes of what administrators set at the desk.
 HOUSE_POLL_SECONDS = 3
-# Each process counts at most so often for its pages how many matches are being played.
-PLAYED_COUNT_SECONDS = 5
+# Each process counts at most so often for its pages what is being played and what waits.
+COUNTS_SECONDS = 5
 
 LOGGING = logging_settings(
     form=choice("LOG_FORMAT", FORMATS, "text" if EMBEDDED else "json"),

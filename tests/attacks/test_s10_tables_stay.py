@@ -12,7 +12,8 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Match, Table
-from games.selectors import table_state, tables_open
+from games.selectors import table_state
+from games.selectors_lobby import tables_open
 from games.services.tables import table_open
 from ledger.selectors import wallet_balance
 from tests.live.conftest import Voice, socket_of

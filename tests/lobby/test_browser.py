@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from games.models import Match, Table
+from games.pages import lobby as page_of_lobby
 from games.services.tables import table_open
 from tests.e2e.conftest import PHONE, shots
 
@@ -54,6 +55,31 @@ def test_the_list_follows_and_the_filters_stay(player, django_user_model):
     expect(page.locator(f'[data-table="{hidden.pk}"]')).to_have_count(0)
     page.locator("#filter_mode").select_option("")
     expect(page).to_have_url("/play/")
+    assert page.problems == []
+
+
+@pytest.mark.parametrize("device", [{}, PHONE], ids=["desktop", "phone"])
+def test_a_later_page_stays_live_and_a_filter_leads_back_to_the_first(
+    player, django_user_model, monkeypatch, shots, device
+):
+    monkeypatch.setattr(page_of_lobby, "OPEN_TABLES_MAX", 2)
+    people = [django_user_model.objects.create_user(f"player{number}") for number in range(4)]
+    tables = [table_open(user=person, mode="normal") for person in people[:3]]
+    page = player("hilde", **ENGLISH, **device)
+    page.goto("/play/")
+    page.get_by_role("link", name="Next").click()
+    expect(page).to_have_url(re.compile(r"/play/\?after="))
+    expect(page.locator(f'[data-table="{tables[2].pk}"]')).to_be_visible()
+    page.mouse.move(0, 0)
+    page.locator("h1").click()
+    newest = table_open(user=people[3], mode="normal")
+    expect(page.locator(f'[data-table="{newest.pk}"]')).to_be_visible()
+    expect(page.locator(f'[data-table="{tables[0].pk}"]')).to_have_count(0)
+    expect(page).to_have_url(re.compile(r"/play/\?after="))
+    shots(page, f"lobby-second-page-{'phone' if device else 'desktop'}", full_page=True)
+    page.locator("#filter_mode").select_option("normal")
+    expect(page).to_have_url("/play/?mode=normal")
+    expect(page.locator(f'[data-table="{tables[0].pk}"]')).to_be_visible()
     assert page.problems == []
 
 

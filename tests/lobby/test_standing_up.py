@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Match, Table, TableEvent
-from games.selectors import table_by_code, table_state, tables_open
+from games.selectors import table_by_code, table_state
+from games.selectors_lobby import tables_open
 from games.services.challenges import challenge_accept, challenge_make
 from games.services.lobby import quick_pair, tables_close_of
 from games.services.moments import database_now_ms, moment

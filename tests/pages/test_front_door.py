@@ -45,12 +45,12 @@ def test_what_is_played_is_counted_once_in_some_seconds(
     house: House, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     assert played.played_count() == 1
-    monkeypatch.setattr(played._counted, "until", 0.0)  # as it is before the first page
-    settings.PLAYED_COUNT_SECONDS = 60
+    monkeypatch.setattr(played._played, "until", 0.0)  # as it is before the first page
+    settings.COUNTS_SECONDS = 60
     with CaptureQueriesContext(connection) as asked:
         assert [played.played_count() for _page in range(3)] == [1, 1, 1]
     assert len(asked) == 1
-    monkeypatch.setattr(played._counted, "until", time.monotonic())
+    monkeypatch.setattr(played._played, "until", time.monotonic())
     Table.objects.filter(pk=house.playing.pk).update(code="BCDFGHJK")  # private: not counted
     assert played.played_count() == 0
 

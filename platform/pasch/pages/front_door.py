@@ -1,6 +1,6 @@
 """The home page: the reader's running games, or the ways to play, to learn and to watch."""
 
-from collections import Counter
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Final
 
@@ -22,8 +22,7 @@ from games.models import Match
 from games.modes.registry import by_key as mode_by_key
 from games.modes.terms import Terms
 from games.offered import free_game, terms_open, variant_usual
-from games.pages.cards import terms_waiting
-from games.pages.played import played_count
+from games.pages.played import played_count, terms_waiting
 from games.pages.watch import board_of, played_row, tables_watchable
 from games.pages.words import terms_words
 from games.rules.variants import by_key
@@ -111,7 +110,7 @@ def free_games(person_id: int | None) -> list[Row]:
     return [row for row in rows if row is not None]
 
 
-def _free_game(name: object, wishes: Row, waiting: Counter[Terms]) -> Row | None:
+def _free_game(name: object, wishes: Row, waiting: Mapping[Terms, int]) -> Row | None:
     """A tile in the usual variant of the house; None where it does not offer such a game."""
     variant = variant_usual(mode_by_key(wishes["mode"]))
     try:
@@ -123,7 +122,7 @@ def _free_game(name: object, wishes: Row, waiting: Counter[Terms]) -> Row | None
         "variant_name": "" if variant == FIRST_GAME else VARIANT_NAMES[variant],
         "fields": {"variant": variant, **wishes},
         "clock_label": clock_label(terms),
-        "waiting": waiting[terms],
+        "waiting": waiting.get(terms, 0),
     }
 
 

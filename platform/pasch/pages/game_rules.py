@@ -17,7 +17,7 @@ from games.rules.notation import format_play, parse_play
 from games.rules.position import Position
 from games.rules.variant import TurnFlow, Variant
 from games.rules.variants import ALL, by_key
-from games.selectors import tables_open_count
+from games.selectors_lobby import tables_open_count
 from pasch.pages import game_words
 from pasch.pages.rulebook import chapter_of
 from pasch.pages.rulebook.chapter import WorkedTurn

@@ -1,0 +1,111 @@
+"""The tables that wait for an opponent: which of them fit, how many there are, a page of them."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Count, IntegerField, Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast
+from msgspec.json import decode
+
+from accounts.keyset import Order, id_column, moment_column
+from games.models import Table
+from games.modes.terms import Terms
+
+OPEN: Final = Order((moment_column("created_at"), id_column("id")), rises=True)
+"""The order of the open tables: the one that has waited longest comes first."""
+
+NEAR: Final = 1
+"""As many groups of strength apart are near."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A search among the open tables; a value that is left out finds all.
+
+    `strengths` are the reader's own, by game and whether it is for credits; openers are found who
+    are near to it. A guest, who has no strength, is near to nobody.
+    """
+
+    mode: str = ""
+    variant: str = ""
+    stake_cents_most: int | None = None
+    strengths: Mapping[tuple[str, bool], int] | None = None
+
+    @property
+    def fits(self) -> Q:
+        """The condition for a table."""
+        found = Q()
+        if self.mode:
+            found &= Q(mode=self.mode)
+        if self.variant:
+            found &= Q(variant=self.variant)
+        if self.stake_cents_most is not None:
+            found &= Q(stake_cents__lte=self.stake_cents_most)
+        if self.strengths is not None:
+            found &= _near(self.strengths)
+        return found
+
+
+def _near(strengths: Mapping[tuple[str, bool], int]) -> Q:
+    games: dict[int, dict[bool, list[str]]] = defaultdict(lambda: {False: [], True: []})
+    for (game, for_credits), strength in strengths.items():
+        games[strength][for_credits].append(game)
+    found = Q(pk__in=[])
+    for strength, those in games.items():
+        found |= Q(opener_strength__range=(strength - NEAR, strength + NEAR)) & (
+            Q(stake_cents=0, variant__in=those[False])
+            | Q(stake_cents__gt=0, variant__in=those[True])
+        )
+    return found
+
+
+def tables_open() -> QuerySet[Table]:
+    """Listed tables that wait for an opponent, oldest first; private ones are not listed."""
+    waiting = Table.objects.filter(phase="open", code__isnull=True)
+    return waiting.select_related("opener").order_by("created_at", "pk")
+
+
+def tables_open_count(variant: str) -> int:
+    """How many listed tables of this variant wait for an opponent."""
+    return tables_open().filter(variant=variant).count()
+
+
+def tables_sought(sought: Sought, *, besides: int | None = None) -> QuerySet[Table]:
+    """The open tables that fit, and the one that `besides` opened whether it fits or not."""
+    return _described().filter(_wanted(sought, besides))
+
+
+def tables_counted(sought: Sought, *, besides: int | None = None) -> tuple[int, int]:
+    """How many tables `tables_sought` finds, and how many are open besides."""
+    fit = Count("pk", filter=_wanted(sought, besides) or None)
+    counts = _described().aggregate(fit=fit, all=Count("pk"))
+    return counts["fit"], counts["all"] - counts["fit"]
+
+
+def terms_of_open() -> dict[Terms, int]:
+    """How many open tables wait on each terms."""
+    terms = KeyTextTransform("terms", "state")
+    rows = tables_open().order_by().values_list(terms).annotate(Count("pk"))
+    return {decode(text, type=Terms): number for text, number in rows}
+
+
+def terms_opened_by(user_id: int | None) -> Terms | None:
+    """The terms of the listed table at which this person waits; None without one."""
+    terms = tables_open().filter(opener=user_id).values_list(KeyTextTransform("terms", "state"))
+    found = terms.first() if user_id is not None else None
+    return None if found is None else decode(found[0], type=Terms)
+
+
+def _described() -> QuerySet[Table]:
+    """Open tables with the strength that their openers had when they opened; None of a guest."""
+    strength = KeyTextTransform("strength", KeyTransform("0", "people"))
+    return tables_open().annotate(opener_strength=Cast(strength, IntegerField()))
+
+
+def _wanted(sought: Sought, besides: int | None) -> Q:
+    """The condition for `tables_sought`; an empty one lets everything through."""
+    fits = sought.fits
+    return fits | Q(opener=besides) if fits and besides is not None else fits
