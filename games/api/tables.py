@@ -1,6 +1,7 @@
 """Tables for programs: find one, open one, sit down, find one's own again, close it."""
 
 from collections.abc import Iterable
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404
@@ -166,11 +167,11 @@ class TableCloseApi(PlayerApi):
         return Response(table_shown(_found(table_id), request.user.pk))
 
 
-def _listed(tables: Iterable[Table], user_id: int) -> list[dict[str, object]]:
-    """These tables as this reader's program receives them."""
+def _listed(tables: Iterable[Table], user_id: int) -> Any:
+    """These tables as this reader's program receives them; the serializer is made once for all."""
     listed = list(tables)
     pairs = _pairs(user_id, listed)
-    return [table_shown(table, user_id, pairs) for table in listed]
+    return TableSerializer([_row(table, user_id, pairs) for table in listed], many=True).data
 
 
 def _found(table_id: UUID) -> Table:
@@ -187,32 +188,32 @@ def _pairs(user_id: int, tables: Iterable[Table]) -> dict[int, PairStanding]:
     return pair_standings(user_id, seated - {user_id}, prices().pair_limit)
 
 
-def table_shown(
-    table: Table, user_id: int, pairs: dict[int, PairStanding] | None = None
-) -> dict[str, object]:
-    """A table as this reader's program receives it, without its empty seats."""
+def table_shown(table: Table, user_id: int) -> Any:
+    """A table as this reader's program receives it."""
+    return TableSerializer(_row(table, user_id, _pairs(user_id, [table]))).data
+
+
+def _row(table: Table, user_id: int, pairs: dict[int, PairStanding]) -> dict[str, object]:
+    """The values of a table for its serializer, without its empty seats."""
     state = table_state(table)
     terms, match = state.terms, state.match
-    pair = _other(table, user_id, _pairs(user_id, [table]) if pairs is None else pairs)
+    pair = _other(table, user_id, pairs)
     rated = pair.rated if match is None else match.rated
-    shown: dict[str, object] = TableSerializer(
-        {
-            "id": table.pk,
-            "mode": table.mode,
-            "variant": table.variant,
-            "stake_cents": terms.stake_cents,
-            "phase": table.phase,
-            "watchers": terms.watchers,
-            "rated": rated and bool(mode_of(terms).rated(terms)),
-            "pair_matches": pair.matches,
-            "seat": state.seat_of(user_id),
-            "match": match.id if match else None,
-            "successor": state.successor,
-            "people": [person for person in table.people if person is not None],
-            "terms": terms,
-        }
-    ).data
-    return shown
+    return {
+        "id": table.pk,
+        "mode": table.mode,
+        "variant": table.variant,
+        "stake_cents": terms.stake_cents,
+        "phase": table.phase,
+        "watchers": terms.watchers,
+        "rated": rated and bool(mode_of(terms).rated(terms)),
+        "pair_matches": pair.matches,
+        "seat": state.seat_of(user_id),
+        "match": match.id if match else None,
+        "successor": state.successor,
+        "people": [person for person in table.people if person is not None],
+        "terms": terms,
+    }
 
 
 def _other(table: Table, user_id: int, pairs: dict[int, PairStanding]) -> PairStanding:
