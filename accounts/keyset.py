@@ -20,6 +20,9 @@ from django.db.models import BooleanField, F, Func, Model, QuerySet, Value
 Row = TypeVar("Row", bound=Model)
 Shown = TypeVar("Shown")
 
+PLACES: Final = ("after", "until")
+"""The query parameters that name a page by a place."""
+
 END: Final = "end"
 SEPARATOR: Final = "~"
 

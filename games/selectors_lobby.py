@@ -1,9 +1,10 @@
 """The tables that wait for an opponent: which of them fit, how many there are, a page of them."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
+from uuid import UUID
 
 from django.db.models import Count, IntegerField, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
@@ -19,6 +20,9 @@ OPEN: Final = Order((moment_column("created_at"), id_column("id")), rises=True)
 
 NEAR: Final = 1
 """As many groups of strength apart are near."""
+
+TERMS_TEXT: Final = KeyTextTransform("terms", "state")
+"""The terms of a table, for `terms_read`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,11 @@ def _near(strengths: Mapping[tuple[str, bool], int]) -> Q:
     return found
 
 
+def terms_read(text: str) -> Terms:
+    """The terms that the database holds as text."""
+    return decode(text, type=Terms)
+
+
 def tables_open() -> QuerySet[Table]:
     """Listed tables that wait for an opponent, oldest first; private ones are not listed."""
     waiting = Table.objects.filter(phase="open", code__isnull=True)
@@ -73,30 +82,34 @@ def tables_open_count(variant: str) -> int:
     return tables_open().filter(variant=variant).count()
 
 
-def tables_sought(sought: Sought, *, besides: int | None = None) -> QuerySet[Table]:
-    """The open tables that fit, and the one that `besides` opened whether it fits or not."""
-    return _described().filter(_wanted(sought, besides))
+def tables_sought(sought: Sought, *, own_of: int | None = None) -> QuerySet[Table]:
+    """The open tables that fit, and the one that `own_of` opened whether it fits or not."""
+    return _described().filter(_wanted(sought, own_of))
 
 
-def tables_counted(sought: Sought, *, besides: int | None = None) -> tuple[int, int]:
-    """How many tables `tables_sought` finds, and how many are open besides."""
-    fit = Count("pk", filter=_wanted(sought, besides) or None)
+def tables_counted(sought: Sought, *, own_of: int | None = None) -> tuple[int, int]:
+    """How many open tables `tables_sought` finds, and how many it leaves out."""
+    fit = Count("pk", filter=_wanted(sought, own_of) or None)
     counts = _described().aggregate(fit=fit, all=Count("pk"))
     return counts["fit"], counts["all"] - counts["fit"]
 
 
+def terms_of(tables: QuerySet[Table]) -> Iterator[tuple[UUID, Terms]]:
+    """These tables by id, each with its terms, which are read without the rest of the state."""
+    for table_id, text in tables.values_list("pk", TERMS_TEXT):
+        yield table_id, terms_read(text)
+
+
 def terms_of_open() -> dict[Terms, int]:
     """How many open tables wait on each terms."""
-    terms = KeyTextTransform("terms", "state")
-    rows = tables_open().order_by().values_list(terms).annotate(Count("pk"))
-    return {decode(text, type=Terms): number for text, number in rows}
+    rows = tables_open().order_by().values_list(TERMS_TEXT).annotate(Count("pk"))
+    return {terms_read(text): number for text, number in rows}
 
 
 def terms_opened_by(user_id: int | None) -> Terms | None:
     """The terms of the listed table at which this person waits; None without one."""
-    terms = tables_open().filter(opener=user_id).values_list(KeyTextTransform("terms", "state"))
-    found = terms.first() if user_id is not None else None
-    return None if found is None else decode(found[0], type=Terms)
+    own = tables_open().filter(opener=user_id) if user_id is not None else Table.objects.none()
+    return next((terms for _id, terms in terms_of(own)), None)
 
 
 def _described() -> QuerySet[Table]:
@@ -105,7 +118,7 @@ def _described() -> QuerySet[Table]:
     return tables_open().annotate(opener_strength=Cast(strength, IntegerField()))
 
 
-def _wanted(sought: Sought, besides: int | None) -> Q:
+def _wanted(sought: Sought, own_of: int | None) -> Q:
     """The condition for `tables_sought`; an empty one lets everything through."""
     fits = sought.fits
-    return fits | Q(opener=besides) if fits and besides is not None else fits
+    return fits | Q(opener=own_of) if fits and own_of is not None else fits

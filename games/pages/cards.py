@@ -1,14 +1,12 @@
 """Parts of pages that offer tables: what choices cost, tiles of quick games, saved settings."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.db.models.fields.json import KeyTextTransform
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from msgspec.json import decode
 
 from accounts.keyset import KeyPage
 from games.forms.names import CLOCK_NAMES, clock_label
@@ -20,11 +18,9 @@ from games.modes.terms import Terms
 from games.offered import terms_open
 from games.pages.words import terms_facts, terms_line, terms_words
 from games.selectors import favourites_of
-from games.selectors_lobby import OPEN
+from games.selectors_lobby import OPEN, TERMS_TEXT, terms_read
 from games.services.favourites import FAVOURITES_MAX, terms_played_last
 from games.table.errors import BadTerms
-
-_TERMS: Final = KeyTextTransform("terms", "state")
 
 Row = dict[str, Any]
 
@@ -96,13 +92,11 @@ class Waiting(NamedTuple):
 def tables_waiting(asked: Mapping[str, str], most: int, found: QuerySet[Table]) -> KeyPage[Waiting]:
     """The page of these tables that an address asks for: their terms without the states."""
     rows: QuerySet[Any] = found.values_list(
-        "id", "created_at", "opener_id", "people", "strength_span", _TERMS, named=True
+        "id", "created_at", "opener_id", "people", "strength_span", TERMS_TEXT, named=True
     )
     page = OPEN.page(asked, most, rows)
     tables = [
-        Waiting(
-            row.id, row.opener_id, row.people[0], row.strength_span, decode(row[-1], type=Terms)
-        )
+        Waiting(row.id, row.opener_id, row.people[0], row.strength_span, terms_read(row[-1]))
         for row in page
     ]
     return KeyPage(tables, page.above, page.below)

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from accounts.keyset import PLACES
 from games import settlement
 from games.forms.lobby import CodeForm, FilterForm
 from games.forms.names import GAME_NAMES
@@ -33,9 +34,6 @@ from games.services.seats import StoodUpTooOften, pause_of_seats
 
 OPEN_TABLES_MAX: Final = 100
 """As many tables are on a page of the list."""
-
-PLACE: Final = ("after", "until")
-"""The query parameters that name a page (`accounts.keyset`)."""
 
 ONLINE_MAX: Final = 40
 
@@ -63,7 +61,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def lobby_tables(request: HttpRequest) -> HttpResponse:
     """The part of the lobby that changes by itself."""
     response = render(request, "games/lobby_tables.html", _list_context(request))
-    kept = (*FilterForm.base_fields, *PLACE)
+    kept = (*FilterForm.base_fields, *PLACES)
     chosen = {name: request.GET[name] for name in kept if request.GET.get(name)}
     query = f"?{urlencode(chosen)}" if chosen else ""
     response["HX-Replace-Url"] = reverse("lobby") + query
@@ -79,12 +77,12 @@ def _list_context(request: HttpRequest) -> Row:
     mine = list(tables_running_of(user_id).select_related(None)) if user_id else []
     filters = FilterForm(request.GET, auto_id="filter_%s")
     sought = _sought(filters.wanted(), user_id, balance_cents)
-    page = tables_waiting(request.GET, OPEN_TABLES_MAX, tables_sought(sought, besides=user_id))
-    fitting, hidden = tables_counted(sought, besides=user_id)
+    page = tables_waiting(request.GET, OPEN_TABLES_MAX, tables_sought(sought, own_of=user_id))
+    fitting, hidden = tables_counted(sought, own_of=user_id)
     pairs = pairs_of(user_id, [table.opener_id for table in page])
     return {
         "page": page,
-        "place": {name: request.GET[name] for name in PLACE if request.GET.get(name)},
+        "place": {name: request.GET[name] for name in PLACES if request.GET.get(name)},
         "tables": [
             _row(table, user_id, balance_cents, pairs.get(table.opener_id)) for table in page
         ],

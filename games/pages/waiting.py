@@ -23,7 +23,7 @@ from games.pages.practice import person_or_guest
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import terms_words
 from games.selectors import prices_read_once, table_get, table_state, terms_offered
-from games.selectors_lobby import tables_open
+from games.selectors_lobby import Sought, tables_sought, terms_of
 from games.services.guests import GuestPlaysAlready
 from games.services.lobby import Pairing, quick_pair
 from games.services.practice import practice_open
@@ -84,14 +84,11 @@ def bot_strength(user: User) -> str:
 
 def _clock(user: User, game: Mapping[str, Any]) -> str:
     """The clock of the person who waits longest for such a game; without one the normal clock."""
-    offered = {clock: terms_offered(**game, clock=clock) for clock in CLOCKS}
-    alike = tables_open().filter(mode=game["mode"], stake_cents=0)
-    if "variant" in game:
-        alike = alike.filter(variant=game["variant"])
-    for table in alike.exclude(opener=user.pk)[:20]:
-        for clock, terms in offered.items():
-            if table_state(table).terms == terms:
-                return clock
+    clocks = {terms_offered(**game, clock=clock): clock for clock in CLOCKS}
+    alike = tables_sought(Sought(game["mode"], game.get("variant", ""), stake_cents_most=0))
+    for _table, terms in terms_of(alike.exclude(opener=user.pk)):
+        if terms in clocks:
+            return clocks[terms]
     return "normal"
 
 

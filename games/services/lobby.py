@@ -7,6 +7,7 @@ in the order of their ids, then the books.
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import islice
 
 import msgspec
 from django.db import IntegrityError, connection, transaction
@@ -19,7 +20,7 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.offered import terms_open
 from games.selectors import table_state
-from games.selectors_lobby import tables_open
+from games.selectors_lobby import tables_open, terms_of
 from games.services.bars import OpenerBarred, barred_among, opener_check
 from games.services.guests import guest_begin_check
 from games.services.moments import database_now_ms, moment
@@ -112,10 +113,12 @@ def _fitting(user_id: int, terms: Terms, span: int | None) -> Iterator[Table]:
     alike = tables_open().filter(
         mode=terms.mode, variant=terms.game_key, stake_cents=terms.stake_cents
     )
-    for table in alike.exclude(opener=user_id)[:CANDIDATES_MAX]:
+    alike = alike.exclude(opener=user_id)
+    same = (pk for pk, theirs in terms_of(alike) if theirs == terms)
+    for table in alike.filter(pk__in=list(islice(same, CANDIDATES_MAX))):
         apart = abs(strength - strength_at(table.opener_id, terms))
         near = all(limit is None or apart <= limit for limit in (span, table.strength_span))
-        if near and table_state(table).terms == terms:
+        if near:
             yield table
 
 

@@ -47,7 +47,7 @@ def test_nothing_comes_before_the_welcome(
     def chatter() -> None:
         while not busy.is_set():
             publish(table_channel(sitting.pk), encode(NEWS))
-            time.sleep(0.0002)
+            time.sleep(0.0002)  # a socket for which 64 frames wait would be closed
 
     with ThreadPoolExecutor() as pool:
         chattering = pool.submit(chatter)

@@ -14,8 +14,11 @@ from games import settlement
 from games.forms.names import GAME_NAMES
 from games.models import Table
 from games.pages import lobby as page_of_lobby
+from games.pages.waiting import _clock as clock_waiting
 from games.selectors import table_terms
 from games.selectors_lobby import OPEN, Sought, tables_counted, tables_open, tables_sought
+from games.services import lobby as services_lobby
+from games.services.lobby import quick_pair
 from games.services.tables import table_open
 from ratings.models import Rating
 from tests.pages.test_pages import text_of
@@ -133,3 +136,24 @@ def test_the_tiles_count_all_tables_but_ones_own(
         rows = at(name).get(reverse("lobby")).context["quick"]["rows"]
         counts = {tile["value"]: tile["waiting"] for row in rows for tile in row["tiles"]}
         assert counts["3:normal"] == count
+
+
+def test_a_quick_pairing_finds_the_table_behind_others_of_its_mode(
+    waiting: list[Table], hilde: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tables before it are of the same mode and game, with another length."""
+    monkeypatch.setattr(services_lobby, "CANDIDATES_MAX", 1)
+    wanted = table_open(user=User.objects.create_user("late"), mode="match", target_points=7)
+    found = quick_pair(user=hilde, mode="match", target_points=7)
+    assert (found.found, found.table.pk) == (True, wanted.pk)
+
+
+def test_play_now_takes_the_clock_of_whoever_waits_longest(at: At, waiting: list[Table]) -> None:
+    """However many tables with other rules stand before theirs."""
+    for number in range(25):
+        user = User.objects.create_user(f"slow{number}")
+        table_open(user=user, mode="match", target_points=5, clock="slow")
+    table_open(user=User.objects.create_user("late"), mode="match", target_points=1, clock="fast")
+    hilde = User.objects.get(username="hilde")
+    game = {"mode": "match", "variant": "backgammon", "target_points": 1}
+    assert clock_waiting(hilde, game) == "fast"
