@@ -55,6 +55,25 @@ def people_online(limit: int) -> list[int]:
     return [int(user_id) for user_id in found]
 
 
+def people_online_count() -> int:
+    """How many people were seen recently; 0 while Valkey is down."""
+    since = time.time() - ONLINE_SECONDS
+    try:
+        count: Any = client(settings.REDIS_URL).zcount(_key(), since, "+inf")
+    except RedisError:
+        return 0
+    return int(count)
+
+
+def person_is_online(user_id: int) -> bool:
+    """Whether a person was seen recently; no while Valkey is down."""
+    try:
+        seen: Any = client(settings.REDIS_URL).zscore(_key(), str(user_id))
+    except RedisError:
+        return False
+    return seen is not None and float(seen) >= time.time() - ONLINE_SECONDS
+
+
 def people_gone(user_ids: Collection[int], seconds: float = GONE_SECONDS) -> list[int]:
     """The people who were here and have not been seen for this long.
 

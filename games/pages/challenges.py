@@ -15,10 +15,10 @@ from accounts.requests import SignedInRequest
 from accounts.selectors import person_named
 from games import settlement
 from games.forms.tables import ChallengeForm
-from games.live.whereabouts import ONLINE_SECONDS, people_gone, people_online, person_seen
+from games.live.whereabouts import ONLINE_SECONDS, people_gone, person_is_online, person_seen
 from games.models import Challenge
 from games.pages.cards import terms_card
-from games.pages.lobby import ONLINE_MAX, pairs_of, people_rows
+from games.pages.lobby import pairs_of, people_rows
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import terms_facts, terms_words
 from games.selectors import challenge_get, challenge_terms, challenges_waiting_for
@@ -53,7 +53,7 @@ def make(request: SignedInRequest, username: str) -> HttpResponse:
     balance_cents = settlement.balance_cents(request.user.pk)
     context = {
         "opponent": people_rows([opponent.pk])[0],
-        "is_here": opponent.pk in people_online(ONLINE_MAX),
+        "is_here": person_is_online(opponent.pk),
         "balance_cents": balance_cents,
         "pair": pairs_of(request.user.pk, [opponent.pk])[opponent.pk],
         **terms_card(form, balance_cents),

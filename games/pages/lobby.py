@@ -15,7 +15,7 @@ from games import settlement
 from games.forms.lobby import CodeForm, FilterForm
 from games.forms.names import GAME_NAMES
 from games.forms.quick import quick_form
-from games.live.whereabouts import people_online, person_seen
+from games.live.whereabouts import people_online, people_online_count, person_seen
 from games.models import Table
 from games.pages.cards import Waiting, again_row, favourite_rows, quick_card, tables_waiting
 from games.pages.played import played_count, terms_waiting
@@ -51,10 +51,18 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "quick": {**quick_card(form, balance_cents, terms_waiting(request.user.pk)), "plain": True},
         "favourites": favourite_rows(request.user.pk),
         "again": again_row(request.user.pk),
-        "online": people_rows(people_online(ONLINE_MAX)),
+        **_online(),
         "code_form": CodeForm(),
     }
     return render(request, "games/lobby.html", context)
+
+
+def _online() -> Row:
+    """The people who are here: those seen last by name, and how many there are."""
+    seen = people_online(ONLINE_MAX)
+    online = people_rows(seen)
+    all_named = len(seen) < ONLINE_MAX
+    return {"online": online, "online_count": len(online) if all_named else people_online_count()}
 
 
 @require_GET

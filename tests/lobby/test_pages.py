@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.models import HousePrices, Match, Table
+from games.pages import lobby as page_of_lobby
 from games.selectors import table_state
 from games.services.tables import table_close, table_join, table_open
 from tests.pages.test_pages import text_of
@@ -261,6 +262,17 @@ def test_who_is_here_is_shown_with_strength(at):
     words = text_of(page)
     assert "Here now 2" in words
     assert words.index("hilde 1500") < words.index("ida 1200")
+
+
+def test_of_very_many_people_some_are_named_and_all_are_counted(at, monkeypatch):
+    monkeypatch.setattr(page_of_lobby, "ONLINE_MAX", 1)
+    for name in ("ida", "tilo", "hilde"):
+        page = at(name).get(reverse("lobby"))
+    words = text_of(page)
+    assert re.search("Here now 3 Strength 3 of 6: [A-Z][a-z]+ hilde 1500", words)
+    assert "ida 1200" not in words
+    asked = text_of(at("hilde").get(reverse("challenge_make", args=["ida"])))
+    assert "ida 1200 here now" in asked
 
 
 # --- quick pairing --------------------------------------------------------------------------------

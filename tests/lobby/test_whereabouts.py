@@ -80,6 +80,8 @@ def test_a_valkey_that_is_down_closes_nothing(waiting, magriel, settings):
         sweep_lobby()
     assert phase(waiting) == "open"
     assert whereabouts.people_online(10) == []
+    assert whereabouts.people_online_count() == 0
+    assert not whereabouts.person_is_online(magriel.pk)
     whereabouts.person_seen(magriel.pk)
 
 
@@ -89,3 +91,6 @@ def test_online_is_who_was_seen_in_the_last_half_minute(valkey, magriel, hilde, 
     whereabouts.person_seen(tilo.pk)
     assert whereabouts.people_online(10) == [tilo.pk, hilde.pk]
     assert whereabouts.people_online(1) == [tilo.pk]
+    assert whereabouts.people_online_count() == 2
+    here = {person for person in (magriel, hilde, tilo) if whereabouts.person_is_online(person.pk)}
+    assert here == {hilde, tilo}

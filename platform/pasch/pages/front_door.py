@@ -17,7 +17,7 @@ from analysis.pages.exercise_words import asked_words
 from analysis.training.day import of_day, today
 from analysis.training.tasks import task_of_exercise
 from games.forms.names import VARIANT_NAMES, clock_label
-from games.live.whereabouts import people_online
+from games.live.whereabouts import people_online_count
 from games.models import Match
 from games.modes.registry import by_key as mode_by_key
 from games.modes.terms import Terms
@@ -36,9 +36,6 @@ from pasch.pages.rules import house_facts
 
 #: as many of the tables that are played now are shown, on boards.
 SHOWN_MAX: Final = 3
-
-#: more people than this are not counted one by one.
-COUNTED_MAX: Final = 1_000
 
 #: the game on the board of the page.
 FIRST_GAME: Final = "backgammon"
@@ -74,7 +71,7 @@ def home(request: HttpRequest) -> HttpResponse:
             **{str(game["table"].pk): _view(game) for game in games},
         },
         "last": None if played else _last(),
-        "people_count": len(people_online(COUNTED_MAX)),
+        "people_count": people_online_count(),
         "played_count": played_count(),
         "day": _position_of_the_day(),
         "welcome_cents": welcome_cents(),
