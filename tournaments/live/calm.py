@@ -12,7 +12,7 @@ PAUSE_SECONDS: Final = 1.0
 class Calm:
     """Sends the first frame at once, and then the newest one after each pause.
 
-    The last frame before a silence always arrives.
+    Frames arrive in their order, and the last one before a silence always arrives.
     """
 
     def __init__(self, send: Callable[[str], Coroutine[Any, Any, None]]) -> None:
@@ -27,7 +27,7 @@ class Calm:
         loop = asyncio.get_running_loop()
         if self._timer is None and loop.time() >= self._next_at:
             self._next_at = loop.time() + PAUSE_SECONDS
-            await self._send(text)
+            await self._send_after(self._sending, text)
             return
         self._waiting = text
         if self._timer is None:
@@ -52,4 +52,11 @@ class Calm:
         self._timer, self._next_at = None, loop.time() + PAUSE_SECONDS
         text, self._waiting = self._waiting, None
         assert text is not None, "a timer runs for a frame"
-        self._sending = loop.create_task(self._send(text), context=Context())
+        sends = self._send_after(self._sending, text)
+        self._sending = loop.create_task(sends, context=Context())
+
+    async def _send_after(self, earlier: asyncio.Task[None] | None, text: str) -> None:
+        """Send a frame once an earlier one is sent, which may not even have begun."""
+        if earlier is not None:
+            await asyncio.wait({earlier})
+        await self._send(text)
