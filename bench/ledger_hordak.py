@@ -12,13 +12,15 @@ import time
 import warnings
 from typing import Any
 
-import dj_database_url
 import django
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, transaction
 
 sys.path.append(os.environ["BENCH_PACKAGES"])  # last: what the site has already comes first
+
+import dj_database_url
+
 warnings.simplefilter("ignore")
 settings.configure(
     DATABASES={"default": dj_database_url.parse(os.environ["DATABASE_URL"])},

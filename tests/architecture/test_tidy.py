@@ -106,13 +106,6 @@ def test_a_lock_names_packages_and_digests_and_no_address(path: Path) -> None:
     assert not re.search(r"://|--(extra-)?index-url|--find-links", path.read_text())
 
 
-def test_no_file_names_the_host_of_a_registry() -> None:
-    hosts = ("pypi" + ".org", "python" + "hosted.org", "npm" + "js.org", "npm" + "js.com")
-    for path in sources():
-        text = path.read_bytes()
-        assert not [host for host in hosts if host.encode() in text], named(path)
-
-
 def test_the_list_of_long_tests_names_tests_that_exist() -> None:
     """An unknown name would leave its test in the daily run, or in none if it was renamed."""
     lines = (ROOT / "tests" / "long.txt").read_text(encoding="utf-8").splitlines()
