@@ -29,6 +29,14 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """Something that people should know and nobody can mend: it is no finding."""
+
+    row: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """How far an audit reached: the last sealed transfer it saw, and when it began.
 
@@ -48,9 +56,10 @@ class Turn:
     of: int
 
 
-Check = Callable[[], Iterable[Finding]]
-RecentCheck = Callable[[Mark], Iterable[Finding]]
-TurnCheck = Callable[[Mark, Turn], Iterable[Finding]]
+Found = Iterable[Finding | Note]
+Check = Callable[[], Found]
+RecentCheck = Callable[[Mark], Found]
+TurnCheck = Callable[[Mark, Turn], Found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +69,7 @@ class CheckResult:
     code: str
     title: str
     findings: tuple[Finding, ...]
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +158,15 @@ def _run_check(code: str, since: Mark | None, turn: Turn | None) -> CheckResult:
     check = _checks[code]
     try:
         with transaction.atomic():
-            findings = tuple(_found(check, since, turn))
+            found = tuple(_found(check, since, turn))
     except Exception as error:  # whatever broke it, the audit must not pass
-        findings = (Finding(code, f"the check itself failed: {type(error).__name__}: {error}"),)
-    return CheckResult(code, check.title, findings)
+        found = (Finding(code, f"the check itself failed: {type(error).__name__}: {error}"),)
+    findings = tuple(each for each in found if isinstance(each, Finding))
+    notes = tuple(each for each in found if isinstance(each, Note))
+    return CheckResult(code, check.title, findings, notes)
 
 
-def _found(check: _Registered, since: Mark | None, turn: Turn | None) -> Iterable[Finding]:
+def _found(check: _Registered, since: Mark | None, turn: Turn | None) -> Found:
     if since is None:
         return check.whole()
     if turn is not None:

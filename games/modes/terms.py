@@ -58,6 +58,13 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     no_hit_and_run: bool = False
     extra_roll: bool = True
     game_limit_cents: int = 0
+    for_prize: bool = False
+    """Whether the table is part of an event in which something of value is won or lost."""
+
+    @property
+    def has_value(self) -> bool:
+        """Return True if anything of value can be won or lost here: a stake, or by the event."""
+        return self.stake_cents > 0 or self.for_prize
 
     @property
     def game_key(self) -> str:

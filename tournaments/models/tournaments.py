@@ -134,6 +134,11 @@ class Tournament(models.Model):
         return f"tournament:{self.id}"
 
     @property
+    def has_value(self) -> bool:
+        """Return True if a fee, a prize or a seat can be won or lost."""
+        return bool(self.fee_cents or self.added_cents or self.satellite_of_id)
+
+    @property
     def is_open(self) -> bool:
         """Whether something can still happen."""
         return self.phase in OPEN

@@ -33,8 +33,9 @@ def terms_of(tournament: Tournament) -> Terms:
 
 
 def table_terms_of(tournament: Tournament) -> TableTerms:
-    """The terms of its tables."""
-    return msgspec.convert(tournament.table_terms, TableTerms)
+    """The terms of its tables, which say whether it has anything of value to win."""
+    terms = msgspec.convert(tournament.table_terms, TableTerms)
+    return msgspec.structs.replace(terms, for_prize=tournament.has_value)
 
 
 def engine_of(tournament: Tournament) -> Engine:

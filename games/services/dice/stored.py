@@ -11,8 +11,9 @@ import msgspec
 from django.db import OperationalError, connection
 
 from games.fairness.chain import VALUE_BYTES
-from games.fairness.opening import canonical_json
+from games.fairness.opening import Mode, canonical_json
 from games.models import GameDice, Table
+from games.modes.terms import Terms
 from games.services.dice.house_bot import bot_side
 from games.services.dice.house_chain import house_element
 from games.services.dice.keys import secret_hide
@@ -21,7 +22,16 @@ from games.table.errors import Busy
 from games.table.state import TableState, variant_of
 
 #: rules of the game as the opening names them; raised whenever a rule changes its meaning.
-RULES_VERSION: Final = "2026-11"
+RULES_VERSION: Final = "2026-12"
+
+
+def dice_mode(terms: Terms) -> Mode:
+    """The mode of the dice at a table: L wherever anything of value can be won or lost.
+
+    Whoever seats people for an event says so in the terms (`Terms.for_prize`). Nothing else decides
+    about the mode, and the audit (D3) derives from stakes and events what it had to be.
+    """
+    return "L" if terms.has_value else "K"
 
 
 def game_stored(table: Table, state: TableState) -> GameDice:
@@ -50,16 +60,23 @@ def _make(table: Table, state: TableState, number: int) -> GameDice:
     """The dice of a game before anybody has given anything: the house's chain, its tip public."""
     assert state.match is not None
     game = GameDice(table=table, match_id=state.match.id, number=number)
-    game.mode = "L" if state.terms.stake_cents else "K"
+    game.mode = dice_mode(state.terms)
     game.terms = _terms_text(state, game)
     secret = secrets.token_bytes(VALUE_BYTES)
     game.house_secret = secret_hide(game.id, secret)
     game.house_tip = house_element(game, 0)
     bots = [bool(person and person.get("plays_as")) for person in table.people]
-    sides = [bot_side(game, seat) if bot else Side() for seat, bot in enumerate(bots)]
+    sides = [_side(game, seat, is_bot=bot) for seat, bot in enumerate(bots)]
     game.sides = msgspec.to_builtins(sides)
     game.save(force_insert=True)
     return game
+
+
+def _side(game: GameDice, seat: int, *, is_bot: bool) -> Side:
+    """A side before its player has given anything; a house bot gives a seed, and no chain."""
+    if not is_bot:
+        return Side()
+    return bot_side(game, seat) if game.mode == "K" else Side(silent=True)
 
 
 def _terms_text(state: TableState, game: GameDice) -> str:
@@ -78,6 +95,8 @@ def _terms_text(state: TableState, game: GameDice) -> str:
         "rules": RULES_VERSION,
         "start_rule": state.start_rule.value,
     }
+    if terms.for_prize:
+        agreed["prize"] = True
     if variant.dice_count != 2:
         agreed["dice"] = variant.dice_count
     return canonical_json(agreed).decode()

@@ -142,6 +142,12 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
         dice.check_records_in_turns,
     ),
     ("D2", "The log of openings is one chain", dice.check_log, None),
+    (
+        "D3",
+        "Every game with anything of value to win has dice of mode L",
+        dice.check_modes,
+        dice.check_recent_modes,
+    ),
 )
 
 

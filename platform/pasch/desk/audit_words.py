@@ -50,6 +50,7 @@ TITLES: Final = (
     _("Every deleted account is closed, and has no name and no way in"),
     _("Every record of dice is believed, and lay on the board"),
     _("The log of openings is one chain"),
+    _("Every game with anything of value to win has dice of mode L"),
     _("Every rating follows from the rating log"),
     _("No rows wait for a seal that later ones have"),
 )
