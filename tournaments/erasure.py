@@ -3,9 +3,13 @@
 from typing import Final
 
 from accounts.erasure import DECISIONS, Erased, rows_erase
-from tournaments.models import Membership
+from tournaments.models import ClubInvitation, Membership
 
-ERASED: Final[tuple[Erased, ...]] = ((Membership, "user"),)
+ERASED: Final[tuple[Erased, ...]] = (
+    (Membership, "user"),
+    (ClubInvitation, "person"),
+    (ClubInvitation, "inviter"),
+)
 
 _REPORT: Final = "a report keeps what it is about, as its decision does"
 _RESULT: Final = "a result stays for the others; the account has no name any more"

@@ -99,6 +99,30 @@ class NotDirector(TableError):
     code = "not_director"
 
 
+class FounderStays(TableError):
+    """Nobody takes the founder of a club out of it, or the office of a director from them."""
+
+    code = "founder_stays"
+
+
+class InvitationRefused(TableError):
+    """The player has refused an invitation to this club."""
+
+    code = "invitation_refused"
+
+
+class InvitationsTooMany(TableError):
+    """One person sends so many invitations in a day."""
+
+    code = "invitations_too_many"
+
+
+class InvitedTooOften(TableError):
+    """One person receives so many invitations in a day, and has so many without an answer."""
+
+    code = "invited_too_often"
+
+
 class LastDirector(TableError):
     """A club keeps a director as long as it has members."""
 

@@ -5,6 +5,7 @@ from typing import Final
 from accounts.exports import OF_OFFICE, Part, part_of
 from tournaments.models import (
     Club,
+    ClubInvitation,
     ClubReport,
     Entry,
     Meeting,
@@ -29,6 +30,13 @@ PARTS: Final[tuple[Part, ...]] = (
         order="called_at",
     ),
     part_of("clubs", Membership, by=("user",), columns="club_id club__name standing since"),
+    part_of(
+        "club_invitations",
+        ClubInvitation,
+        by=("inviter", "person"),
+        columns="club_id made_at refused_at",
+        order="made_at",
+    ),
     part_of("clubs_founded", Club, by=("founder",), columns="id name about founded_at"),
     part_of(
         "club_reports_made",

@@ -1,4 +1,7 @@
-"""Reading tournaments. Nothing here locks; what is read may have changed before it is shown."""
+"""Reading tournaments, as a reader sees them (`tournaments/seen.py`).
+
+Nothing here locks; what is read may have changed before it is shown.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,6 +14,7 @@ from accounts.reading import read_cursor
 from games.models import Table
 from games.selectors import table_state
 from tournaments.models import OPEN, Entry, Meeting, Phase, Tournament
+from tournaments.seen import tournaments_seen
 
 FINISHED_MOST: Final = 30
 
@@ -39,38 +43,38 @@ def _listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return found.select_related("satellite_of").annotate(taken=taken)
 
 
-def filling() -> list[Tournament]:
+def filling(reader: int | None) -> list[Tournament]:
     """The sit-and-gos that fill, free ones first, then the cheapest."""
-    found = Tournament.objects.filter(phase=Phase.REGISTERING, starts_at__isnull=True)
+    found = tournaments_seen(reader).filter(phase=Phase.REGISTERING, starts_at__isnull=True)
     return list(_listed(found).order_by("fee_cents", "created_at", "pk"))
 
 
-def announced() -> list[Tournament]:
+def announced(reader: int | None) -> list[Tournament]:
     """The tournaments with a time that have not begun, the next one first."""
-    found = Tournament.objects.filter(phase=Phase.REGISTERING, starts_at__isnull=False)
+    found = tournaments_seen(reader).filter(phase=Phase.REGISTERING, starts_at__isnull=False)
     return list(_listed(found).order_by("starts_at", "pk"))
 
 
-def possible_targets() -> QuerySet[Tournament]:
+def possible_targets(reader: int | None) -> QuerySet[Tournament]:
     """The tournaments of which another one can be a satellite, the next one first."""
-    found = Tournament.objects.filter(phase=Phase.REGISTERING, fee_cents__gt=0)
+    found = tournaments_seen(reader).filter(phase=Phase.REGISTERING, fee_cents__gt=0)
     return found.filter(starts_at__isnull=False).order_by("starts_at", "pk")
 
 
-def running() -> list[Tournament]:
+def running(reader: int | None) -> list[Tournament]:
     """The tournaments that are being played, the newest first."""
-    found = Tournament.objects.filter(phase=Phase.RUNNING)
+    found = tournaments_seen(reader).filter(phase=Phase.RUNNING)
     return list(_listed(found).order_by("-drawn_at", "pk"))
 
 
-def running_count() -> int:
+def running_count(reader: int | None) -> int:
     """How many tournaments are being played."""
-    return Tournament.objects.filter(phase=Phase.RUNNING).count()
+    return tournaments_seen(reader).filter(phase=Phase.RUNNING).count()
 
 
-def finished() -> list[Tournament]:
+def finished(reader: int | None) -> list[Tournament]:
     """The last ones that are over, those that were called off left out."""
-    found = Tournament.objects.filter(phase=Phase.OVER)
+    found = tournaments_seen(reader).filter(phase=Phase.OVER)
     return list(_listed(found).order_by("-ended_at", "pk")[:FINISHED_MOST])
 
 
@@ -83,9 +87,9 @@ def entered_by(user_id: int, *, all_of_them: bool = False) -> list[Tournament]:
     return list(_listed(found).order_by("-created_at")[: 2 * FINISHED_MOST])
 
 
-def tournament_get(tournament_id: UUID) -> Tournament | None:
-    """The tournament with its founder, or None."""
-    return with_entries(Tournament.objects.all()).filter(pk=tournament_id).first()
+def tournament_get(tournament_id: UUID, reader: int | None) -> Tournament | None:
+    """The tournament with its founder, or None where there is none that this reader sees."""
+    return with_entries(tournaments_seen(reader)).filter(pk=tournament_id).first()
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:
@@ -119,10 +123,10 @@ def calls_of(user_id: int) -> list[Meeting]:
     return list(mine.select_related("tournament", "player_0", "player_1").order_by("due_at"))
 
 
-def tournament_of_table(table_id: UUID) -> Tournament | None:
-    """The tournament whose match is played at this table, if it is one's."""
-    found = Meeting.objects.filter(table=table_id).select_related("tournament").first()
-    return None if found is None else found.tournament
+def tournament_of_table(table_id: UUID, reader: int | None) -> Tournament | None:
+    """The tournament whose match is played at this table, if it is one's that this reader sees."""
+    meetings = Meeting.objects.filter(table=table_id)
+    return tournaments_seen(reader).filter(pk__in=meetings.values("tournament")).first()
 
 
 def score_of(meeting: Meeting) -> Score | None:

@@ -7,15 +7,16 @@ from django.db.models import Count, Q
 
 from tournaments.models import IN, Club, Entry, Membership, Phase, Standing, Tournament
 from tournaments.seasons import Line, season_began, season_table
+from tournaments.seen import clubs_seen
 from tournaments.selectors import with_entries
 
 SHOWN_MOST = 100
 
 
-def clubs(search: str = "") -> list[Club]:
-    """The clubs with `members`, their number, most members first."""
+def clubs(reader: int | None, search: str = "") -> list[Club]:
+    """The clubs that this reader sees with `members`, their number, most members first."""
     members = Count("memberships", filter=Q(memberships__standing__in=IN))
-    found = Club.objects.annotate(members=members).filter(members__gt=0)
+    found = clubs_seen(reader).annotate(members=members).filter(members__gt=0)
     if search:
         found = found.filter(name__icontains=search)
     return list(found.order_by("-members", "name")[:SHOWN_MOST])
@@ -36,6 +37,11 @@ def memberships_of(club: Club) -> list[Membership]:
     found = Membership.objects.filter(club=club).select_related("user").order_by("since", "pk")
     order = [Standing.DIRECTOR, Standing.MEMBER, Standing.ASKED, Standing.INVITED]
     return sorted(found, key=lambda each: order.index(Standing(each.standing)))
+
+
+def standing_of(club: Club, user_id: int | None) -> Membership | None:
+    """This person in the club, or on the way into it."""
+    return None if user_id is None else Membership.objects.filter(club=club, user=user_id).first()
 
 
 def clubs_of(user_id: int) -> list[Membership]:

@@ -6,6 +6,7 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from tournaments.models import IN, Entry, Meeting, Membership, Tournament
+from tournaments.seen import tournaments_seen
 
 #: so long something stays in a calendar after its beginning
 KEPT: Final = timedelta(days=30)
@@ -18,8 +19,7 @@ def public_dates(now: datetime) -> list[Tournament]:
 
     Those that were called off stay in the list, so that programs show it.
     """
-    private = Q(members_only=True) | Q(club__is_open=False)
-    return _dated(Tournament.objects.exclude(private), now)
+    return _dated(tournaments_seen(None).exclude(members_only=True), now)
 
 
 def dates_of(user_id: int, now: datetime) -> list[Tournament]:

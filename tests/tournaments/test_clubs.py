@@ -25,11 +25,11 @@ from tournaments.services.clubs import (
     club_join,
     club_leave,
     is_member,
-    member_invite,
     member_set,
 )
 from tournaments.services.entering import tournament_enter
 from tournaments.services.holding import tournament_hold
+from tournaments.services.inviting import member_invite
 
 
 def standing(club, user) -> str:
@@ -172,6 +172,6 @@ def test_clubs_on_their_pages(people):
     assert (held.club, held.members_only) == (club, True)
     other.post("/tournaments/new/", {**wishes, "name": "Mine"})
     assert Tournament.objects.get(name="Mine").club is None  # not a director: no such field
-    assert (
-        "for members only" in Client().get(reverse("tournament", args=[held.pk])).content.decode()
-    )
+    page = reverse("tournament", args=[held.pk])
+    assert "for members only" in other.get(page).content.decode()
+    assert Client().get(page).status_code == 404

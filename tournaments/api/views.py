@@ -43,8 +43,9 @@ class TournamentsApi(PlayerApi):
     )
     def get(self, request: SignedInApiRequest) -> Response:
         """The tournaments that fill, are announced or run."""
-        entered = {each.pk for each in entered_by(request.user.pk)}
-        found = [*filling(), *announced(), *running()]
+        reader = request.user.pk
+        entered = {each.pk for each in entered_by(reader)}
+        found = [*filling(reader), *announced(reader), *running(reader)]
         rows = [_row(each, entered=each.pk in entered) for each in found]
         return Response(TournamentSerializer(rows, many=True).data)
 
@@ -113,7 +114,9 @@ class TournamentReadyApi(PlayerApi):
 
 
 def with_found(service: Any, request: SignedInApiRequest, tournament_id: UUID, **more: Any) -> None:
-    """Call a service; a tournament that does not exist is 404."""
+    """Call a service; a tournament that the asker does not see is 404."""
+    if tournament_get(tournament_id, request.user.pk) is None:
+        raise Http404
     try:
         service(user=request.user, tournament_id=tournament_id, **more)
     except NoSuchTournament as error:
@@ -142,7 +145,7 @@ def _row(tournament: Tournament, *, entered: bool) -> Json:
 
 
 def _whole(tournament_id: UUID, user_id: int) -> Json:
-    tournament = tournament_get(tournament_id)
+    tournament = tournament_get(tournament_id, user_id)
     if tournament is None:
         raise Http404
     entries = entries_of(tournament)

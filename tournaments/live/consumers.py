@@ -67,7 +67,7 @@ class TournamentConsumer(CalendarConsumer):
         await self.follow_calmly(channel(tournament_id))
         if user_id is not None:
             await self.follow(person_channel(user_id), hear=self._own_news)
-        found = await in_thread(tournament_get, tournament_id)
+        found = await in_thread(tournament_get, tournament_id, user_id)
         if found is None:
             await self.close(code=CLOSE_NO_TABLE, reason="there is no such tournament")
             return False

@@ -4,7 +4,7 @@ The journal is the truth; everything else of a tournament follows from it or say
 it. What was agreed before anybody entered never changes (`tournaments/sql/tournaments.sql`).
 """
 
-from tournaments.models.clubs import IN, Club, Membership, Standing
+from tournaments.models.clubs import IN, Club, ClubInvitation, Membership, Standing
 from tournaments.models.reports import (
     ClubRemoval,
     ClubReport,
@@ -24,6 +24,7 @@ __all__ = [
     "IN",
     "OPEN",
     "Club",
+    "ClubInvitation",
     "ClubRemoval",
     "ClubReport",
     "Entry",

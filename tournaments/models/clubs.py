@@ -47,6 +47,25 @@ class Standing(models.TextChoices):
 IN = (Standing.MEMBER, Standing.DIRECTOR)
 
 
+class ClubInvitation(models.Model):
+    """An invitation to a club: who sent it to whom, and when the person refused it."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    inviter = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="+")
+    person = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    refused_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["inviter", "made_at"], name="club_invitation_sent"),
+            models.Index(fields=["person", "made_at"], name="club_invitation_received"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} to club {self.club_id}"
+
+
 class Membership(models.Model):
     """A person in a club, or on the way into it."""
 

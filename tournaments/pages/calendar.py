@@ -45,21 +45,21 @@ def _context(request: HttpRequest, tab: str) -> Row:
     entered = {tournament.pk for tournament in mine}
     balance_cents = settlement.balance_cents(user_id) if user_id else None
     context: Row = {"balance_cents": balance_cents}
-    runs = running() if tab == "running" else None
-    context["running_count"] = running_count() if runs is None else len(runs)
+    runs = running(user_id) if tab == "running" else None
+    context["running_count"] = running_count(user_id) if runs is None else len(runs)
     context["mine_count"] = len(mine)
     if tab == "coming":
         context["entered"] = [row_of(each) for each in mine]
         context["sit_and_gos"] = [
             row_of(each, entered=each.pk in entered, balance_cents=balance_cents)
-            for each in filling()
+            for each in filling(user_id)
         ]
-        context["rows"] = [row_of(each, entered=each.pk in entered) for each in announced()]
+        context["rows"] = [row_of(each, entered=each.pk in entered) for each in announced(user_id)]
         _mark_next(context["sit_and_gos"])
     elif tab == "running":
         context["rows"] = [row_of(each, entered=each.pk in entered) for each in runs or ()]
     elif tab == "finished":
-        context["rows"] = [row_of(each) for each in finished()]
+        context["rows"] = [row_of(each) for each in finished(user_id)]
     else:
         found = entered_by(user_id, all_of_them=True) if user_id else []
         context["rows"] = [row_of(each, entered=True) for each in found]

@@ -28,9 +28,9 @@ from games.table.talk import (
 )
 from games.templatetags.talk_strings import phrases, talk_words
 from games.wire.frames import Message
-from tournaments.models import IN, Club, Membership, Standing
+from tournaments.models import IN, Club, Standing
 from tournaments.pages.words import refused
-from tournaments.selectors_clubs import club_get
+from tournaments.selectors_clubs import club_get, standing_of
 from tournaments.services.club_talk import ClubRoom, line_remove
 
 #: htmx shows the answer and asks no more
@@ -176,10 +176,8 @@ def _moment(ms: object) -> datetime:
 
 
 def _standing(club: Club, user_id: int | None) -> str:
-    if user_id is None:
-        return ""
-    found = Membership.objects.filter(club=club, user=user_id)
-    return found.values_list("standing", flat=True).first() or ""
+    found = standing_of(club, user_id)
+    return "" if found is None else found.standing
 
 
 def _club(club_id: UUID, reader: int | None) -> Club:

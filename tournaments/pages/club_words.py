@@ -18,6 +18,7 @@ from tournaments.models import Club
 from tournaments.pages.clubs import ClubWordsForm
 from tournaments.pages.reporting import Reported, report_page
 from tournaments.pages.words import refused
+from tournaments.seen import is_seen
 from tournaments.selectors_clubs import club_get
 from tournaments.services import club_words
 from tournaments.services.clubs import director_check
@@ -63,7 +64,7 @@ def club_report(request: SignedInRequest, club_id: UUID) -> HttpResponse:
             " reported in the chat."
         ),
         name=club.name,
-        about=club.about,
+        about=club.about if is_seen(club, request.user.pk) else "",
         back=resolve_url("club", club_id),
         all_of_them=(resolve_url("clubs"), _("Clubs")),
     )

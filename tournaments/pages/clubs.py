@@ -22,6 +22,7 @@ from tournaments.pages.calendar import row_of
 from tournaments.pages.club_talk import talk_context
 from tournaments.pages.words import refused
 from tournaments.seasons import PLACE_POINTS, TAKES_PART, season_of
+from tournaments.seen import is_seen
 from tournaments.selectors_clubs import (
     about_was_taken,
     club_get,
@@ -29,15 +30,11 @@ from tournaments.selectors_clubs import (
     clubs_of,
     memberships_of,
     season_lines,
+    standing_of,
     tournaments_of,
 )
-from tournaments.services.clubs import (
-    club_found,
-    club_join,
-    club_leave,
-    member_invite,
-    member_set,
-)
+from tournaments.services.clubs import club_found, club_join, club_leave, member_set
+from tournaments.services.inviting import member_invite
 
 NAME_LONGEST = 40
 ABOUT_LONGEST = 1000
@@ -68,7 +65,7 @@ def all_clubs(request: HttpRequest) -> HttpResponse:
     """All clubs, and the reader's own with invitations."""
     search = readable(request.GET.get("search", ""))
     context = {
-        "clubs": clubs(search),
+        "clubs": clubs(request.user.pk, search),
         "search": search,
         "mine": clubs_of(request.user.pk) if request.user.pk else [],
     }
@@ -92,12 +89,19 @@ def new_club(request: SignedInRequest) -> HttpResponse:
 
 @require_GET
 def club(request: HttpRequest, club_id: UUID) -> HttpResponse:
-    """A club: its table of the season, its tournaments and its members."""
+    """A club: its table of the season, its tournaments and its members.
+
+    People who do not see it get its name, and can ask to join.
+    """
     found = club_get(club_id)
     if found is None:
         raise Http404
+    reader = request.user.pk
+    if not is_seen(found, reader):
+        outside = {"club": found, "mine": standing_of(found, reader)}
+        return render(request, "tournaments/club_closed.html", outside)
     rows = memberships_of(found)
-    mine = next((each for each in rows if each.user_id == request.user.pk), None)
+    mine = next((each for each in rows if each.user_id == reader), None)
     now = timezone.now()
     year, quarter = season_of(now)
     context = {
@@ -106,13 +110,13 @@ def club(request: HttpRequest, club_id: UUID) -> HttpResponse:
         "is_director": mine is not None and mine.standing == Standing.DIRECTOR,
         "members": [each for each in rows if each.standing in ("member", "director")],
         "waiting": [each for each in rows if each.standing in ("asked", "invited")],
-        "table": _table(found, now, request.user.pk),
+        "table": _table(found, now, reader),
         "season": f"{quarter}/{year}",
         "points": [*enumerate(PLACE_POINTS, start=1)],
         "takes_part": TAKES_PART,
         "tournaments": [row_of(each) for each in tournaments_of(found)],
         "about_taken": about_was_taken(found),
-        **talk_context(found, request.user.pk),
+        **talk_context(found, reader),
     }
     return render(request, "tournaments/club.html", context)
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
@@ -15,6 +15,7 @@ from games.table.errors import TableError
 from tournaments.engine.state import Pairing, State
 from tournaments.models import Meeting
 from tournaments.pages.words import refused
+from tournaments.selectors import tournament_get
 from tournaments.services.directing import (
     meeting_award,
     meeting_correct,
@@ -53,6 +54,8 @@ def _row(pairing: Pairing, people: dict[int, Person]) -> Json:
 @require_POST
 def direct(request: SignedInRequest, tournament_id: UUID) -> HttpResponse:
     """Award a match, correct a result, or call the tournament off."""
+    if tournament_get(tournament_id, request.user.pk) is None:
+        raise Http404
     wish = request.POST.get("wish", "")
     number, winner = (_whole(request.POST.get(name, "")) for name in ("number", "winner"))
     about: Json = {"director": request.user, "tournament_id": tournament_id}

@@ -15,8 +15,8 @@ from tournaments.services.naming import name_of
 from tournaments.services.store import engine_of
 
 
-def _found(tournament_id: UUID) -> tuple[Tournament, list[Entry], State]:
-    tournament = tournament_get(tournament_id)
+def _found(request: HttpRequest, tournament_id: UUID) -> tuple[Tournament, list[Entry], State]:
+    tournament = tournament_get(tournament_id, request.user.pk)
     if tournament is None:
         raise Http404
     return tournament, entries_of(tournament), engine_of(tournament).state
@@ -25,7 +25,7 @@ def _found(tournament_id: UUID) -> tuple[Tournament, list[Entry], State]:
 @require_safe
 def draw(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
     """The draw of a tournament; the browser calculates it again."""
-    tournament, entries, state = _found(tournament_id)
+    tournament, entries, state = _found(request, tournament_id)
     if tournament.drawn_at is None:
         raise Http404
     names: dict[int, Any] = {entry.user_id: entry.user.get_username() for entry in entries}
@@ -41,7 +41,7 @@ def draw(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
 @require_safe
 def file(request: HttpRequest, tournament_id: UUID, kind: str) -> HttpResponse:
     """Results as JSON, CSV or TRF."""
-    tournament, entries, state = _found(tournament_id)
+    tournament, entries, state = _found(request, tournament_id)
     if kind == "json":
         return JsonResponse(results_json(tournament, entries, state))
     if kind == "csv":

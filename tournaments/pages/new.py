@@ -104,7 +104,7 @@ class NewForm(forms.Form):
         if may_hold_paid(founder):
             targets = self.fields["satellite_of"]
             assert isinstance(targets, forms.ModelChoiceField)
-            targets.queryset = possible_targets()
+            targets.queryset = possible_targets(founder.pk)
         else:
             del self.fields["fee"], self.fields["sides"], self.fields["satellite_of"]
         directed = [each.pk for each in directed_by(founder.pk)]

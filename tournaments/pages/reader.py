@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
@@ -17,7 +17,7 @@ from games.table.errors import TableError
 from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pages.words import places_text, refused
-from tournaments.selectors import calls_of
+from tournaments.selectors import calls_of, tournament_get
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.naming import name_of
 from tournaments.services.running import pool_of
@@ -95,6 +95,8 @@ def _in_the_race(state: State, user_id: int | None) -> bool:
 @require_POST
 def act(request: SignedInRequest, tournament_id: UUID) -> HttpResponse:
     """Enter, withdraw, or come to one's match."""
+    if tournament_get(tournament_id, request.user.pk) is None:
+        raise Http404
     address = redirect("tournament", tournament_id=tournament_id)
     wish = request.POST.get("wish", "")
     try:

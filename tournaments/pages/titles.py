@@ -19,7 +19,7 @@ from tournaments.services.titles import title_report
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: SignedInRequest, tournament_id: UUID) -> HttpResponse:
     """Report the name of a tournament to the moderators; 404 where the house named it."""
-    found = tournament_get(tournament_id)
+    found = tournament_get(tournament_id, request.user.pk)
     if found is None or found.founder_id is None or not found.name:
         raise Http404
     page = Reported(

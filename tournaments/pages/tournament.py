@@ -33,7 +33,7 @@ def tournament(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
 
     A player who waits for their match is sent to its table as soon as it is open.
     """
-    found = tournament_get(tournament_id)
+    found = tournament_get(tournament_id, request.user.pk)
     if found is None:
         raise Http404
     context = {**_context(found, request.user.pk), **_about_name(request, found)}

@@ -93,6 +93,14 @@ TOURNAMENT_REFUSALS: Final = {
     "no_such_pairing": gettext_lazy("There is no such match, or it has its result."),
     "would_unravel": gettext_lazy("Later results rest on this one."),
     "bad_terms": gettext_lazy("A correction needs a reason of three characters or more."),
+    "founder_stays": gettext_lazy(
+        "The founder of a club decides alone whether to direct it and when to leave."
+    ),
+    "invitation_refused": gettext_lazy(
+        "This player has refused an invitation to this club. They can ask to join."
+    ),
+    "invitations_too_many": gettext_lazy("You have invited enough players for today."),
+    "invited_too_often": gettext_lazy("This player has enough invitations at the moment."),
     "last_director": gettext_lazy("Make another member a director first."),
     "members_only": gettext_lazy("This tournament is for members of its club."),
     "not_seated": gettext_lazy("No match of yours is called at the moment."),

@@ -12,6 +12,7 @@ from games.services.chat_reports import NoSuchMessage
 from games.table.errors import NotSeated
 from tournaments.errors import NoSuchClub
 from tournaments.models import Club
+from tournaments.seen import clubs_seen
 from tournaments.services.clubs import director_check, is_member
 
 
@@ -42,10 +43,8 @@ class ClubRoom:
         return None, None
 
     def is_open_to(self, user_id: int | None, /) -> bool:
-        """Everybody reads the talk of an open club, members alone that of a closed one."""
-        if Club.objects.filter(pk=self.club_id, is_open=True).exists():
-            return True
-        return user_id is not None and is_member(self.club_id, user_id)
+        """Return True for readers who see the club."""
+        return clubs_seen(user_id).filter(pk=self.club_id).exists()
 
     def admit(self, user_id: int, to: Address) -> Heard:
         """Lock the club; members write to all who may read. Raises `NoSuchClub`, `NotMember`."""

@@ -14,6 +14,7 @@ from games.table.errors import BadTerms
 from tournaments.decisions import CLUB_RESTORE, CLUB_WORDS, club_record
 from tournaments.errors import ClubChanged, ClubNameTaken, ClubWordsWithdrawn, NothingToDecide
 from tournaments.models import Club, ClubRemoval, ClubReport
+from tournaments.seen import is_seen
 from tournaments.services import judging
 from tournaments.services.club_mails import directors_mail
 from tournaments.services.clubs import (
@@ -42,7 +43,8 @@ def club_report(*, user: User, club_id: UUID, reason: str, words: str = "") -> C
     note = judging.reason_check(reason, words)
     with transaction.atomic():
         club = club_lock(club_id)
-        kept = {"name": club.name, "about": club.about}
+        about = club.about if is_seen(club, user.pk) else ""
+        kept = {"name": club.name, "about": about}
         return judging.report_make(club.reports, user=user, reason=reason, note=note, **kept)
 
 

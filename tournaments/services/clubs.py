@@ -4,21 +4,22 @@ from typing import Final
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.names import skeleton
-from accounts.selectors import person_named
 from games.services.guests import GuestsPlayFree
 from games.table.errors import BadTerms
 from tournaments.errors import (
     ClubNameTaken,
     ClubsTooMany,
     ClubWordsWithdrawn,
+    FounderStays,
     LastDirector,
     NoSuchClub,
     NotDirector,
 )
-from tournaments.models import IN, Club, ClubRemoval, Membership, Standing
+from tournaments.models import IN, Club, ClubInvitation, ClubRemoval, Membership, Standing
 
 FOUNDED_MOST: Final = 3
 NAME_LEAST: Final = 3
@@ -49,11 +50,13 @@ def club_found(*, user: User, name: str, about: str = "", is_open: bool = True) 
 def club_join(*, user: User, club_id: UUID) -> Membership:
     """Join an open club or one that has invited; ask a closed one. Safe to repeat.
 
-    Raises `NoSuchClub`, and `GuestsPlayFree` for guests.
+    An earlier refusal of its invitations counts no more. Raises `NoSuchClub`, and
+    `GuestsPlayFree` for guests.
     """
     person_check(user)
     with transaction.atomic():
         club = club_lock(club_id)
+        ClubInvitation.objects.filter(club=club, person=user).update(refused_at=None)
         found = Membership.objects.filter(club=club, user=user).first()
         standing = Standing.MEMBER if club.is_open else Standing.ASKED
         if found is None:
@@ -67,40 +70,25 @@ def club_join(*, user: User, club_id: UUID) -> Membership:
 
 
 def club_leave(*, user: User, club_id: UUID) -> None:
-    """Leave a club, or take a request or an invitation back.
+    """Leave a club, take a request back, or refuse an invitation: the club sends no other one.
 
     Raises `NoSuchClub`, and `LastDirector` while there are other members.
     """
     with transaction.atomic():
         club = club_lock(club_id)
         _keeps_a_director(club, user.pk)
-        Membership.objects.filter(club=club, user=user).delete()
-
-
-def member_invite(*, director: User, club_id: UUID, name: str) -> Membership:
-    """Invite a player by name; one who has asked is in.
-
-    Raises `NoSuchClub`, `NotDirector`, and `BadTerms` where there is no such player.
-    """
-    with transaction.atomic():
-        club = club_lock(club_id)
-        director_check(club, director.pk)
-        person = person_named(name)
-        if person is None or person.is_bot or person.is_guest:
-            raise BadTerms("there is no such player", field="name")
-        found = Membership.objects.filter(club=club, user=person).first()
-        if found is None:
-            return Membership.objects.create(club=club, user=person, standing=Standing.INVITED)
-        if found.standing == Standing.ASKED:
-            found.standing = Standing.MEMBER
-            found.save(update_fields=["standing"])
-        return found
+        mine = Membership.objects.filter(club=club, user=user)
+        if mine.filter(standing=Standing.INVITED).exists():
+            now = timezone.now()
+            ClubInvitation.objects.filter(club=club, person=user).update(refused_at=now)
+        mine.delete()
 
 
 def member_set(*, director: User, club_id: UUID, user_id: int, standing: str) -> None:
     """Make somebody a member or a director, or ("") take them out; a request is answered so, too.
 
-    Raises `NoSuchClub`, `NotDirector`, `LastDirector`.
+    Raises `NoSuchClub`, `NotDirector`, `LastDirector`, and `FounderStays`: only the founder can
+    decide to direct the club no more, or to leave it.
     """
     with transaction.atomic():
         club = club_lock(club_id)
@@ -109,6 +97,8 @@ def member_set(*, director: User, club_id: UUID, user_id: int, standing: str) ->
         if found is None:
             return
         if standing != Standing.DIRECTOR:
+            if user_id == club.founder_id != director.pk and found.standing in IN:
+                raise FounderStays("nobody takes the founder out of a club")
             _keeps_a_director(club, user_id)
         if not standing:
             found.delete()

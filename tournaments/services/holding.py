@@ -55,7 +55,8 @@ def tournament_hold(
 
     `wishes` are those of a table (`games.modes.terms.Wishes`); its mode is the points match, its
     length that of the terms. With bots it is practice. Without a founder the house holds it.
-    A tournament of a club is held by one of its directors; `members_only` closes it to others.
+    A tournament of a club is held by one of its directors; `members_only` closes it to others,
+    and a closed club has no other ones.
     A satellite's first prizes are seats in `satellite_of`. `sides_bps` of the prizes are for the
     winners of a consolation and its last chance.
     Raises `BadTerms`, `PaidByTheHouse`, `OwnTournaments`, `NotDirector`, `TitleWithdrawn`.
@@ -63,6 +64,7 @@ def tournament_hold(
     if club is not None:
         assert founder is not None, "a director holds it"
         director_check(club, founder.pk)
+        members_only = members_only or not club.is_open
     table_terms = tables_offered(terms, with_bots=with_bots, **wishes)
     _check(terms, fee_cents, shares_bps, starts_at, offer)
     if sides_bps:

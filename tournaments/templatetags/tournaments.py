@@ -25,9 +25,9 @@ def tournament_calls(user: User) -> list[dict[str, Any]]:
 
 
 @register.simple_tag
-def tournament_at(table_id: UUID) -> dict[str, Any] | None:
-    """Id and name of the tournament whose match is played at this table, if it is one's."""
-    found = tournament_of_table(table_id)
+def tournament_at(table_id: UUID, reader: int | None) -> dict[str, Any] | None:
+    """Id and name of the tournament whose match is played at this table, if the reader sees it."""
+    found = tournament_of_table(table_id, reader)
     return None if found is None else {"id": found.pk, "name": name_of(found)}
 
 

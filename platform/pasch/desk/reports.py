@@ -28,7 +28,7 @@ from pasch.desk.named import in_state
 
 EARLIER = 10
 #: the page of each kind of room
-PAGES = {"chouette": "chouette:table", "club": "club"}
+PAGES = {"chouette": "chouette:table", "club": "desk:club"}
 
 
 class OutcomeForm(forms.Form):
