@@ -47,3 +47,4 @@ SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_MAX_AGE = 3600  # they do not change while the tests run
 _ONCE = {"servestatic.middleware.ServeStaticMiddleware": "tests.static_files.StaticFilesOnce"}
 MIDDLEWARE = [_ONCE.get(name, name) for name in MIDDLEWARE]
+MIDDLEWARE.append("tests.errors_shown.errors_shown")

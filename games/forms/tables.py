@@ -104,6 +104,7 @@ class TermsForm(forms.Form):
     def _game_fields(self) -> Iterator[tuple[str, forms.Field]]:
         names = mode_choices(self.modes())
         mode = forms.ChoiceField(label=gettext_lazy("Mode"), choices=names, initial=self.mode.key)
+        mode.required = len(names) > 1  # the only one is not shown, so nobody can state it
         yield "mode", mode
         if len(self.mode.variants) > 1:
             names = [(key, VARIANT_NAMES[key]) for key in variants_offered(self.mode)]
