@@ -97,7 +97,8 @@ def table(request: HttpRequest, table_id: UUID) -> HttpResponse:
         if table.phase == "open":
             return redirect("table_join", table_id=table_id)
         return render(request, "games/table_unwatched.html", status=403)
-    return render(request, "games/table.html", {"table_id": table.pk})
+    link = _invitation(request, table)
+    return render(request, "games/table.html", {"table_id": table.pk, "link": link})
 
 
 def _back_to(request: HttpRequest, successor: Table) -> HttpResponse:
@@ -129,12 +130,11 @@ def invite(request: SignedInRequest, table_id: UUID) -> HttpResponse:
     if table.code is None or table.opener_id != request.user.pk:
         raise Http404
     person_seen(request.user.pk)
-    address = reverse("table_code", args=[code_text(table.code)])
     if request.headers.get("HX-Request"):
         return _invite_news(table)
     if table.phase != "open":
         return redirect("table", table_id=table_id)
-    link = request.build_absolute_uri(address)
+    link = _invitation(request, table)
     context = {
         "table": table_row(table, request.user.pk, None),
         "code": code_text(table.code),
@@ -142,6 +142,13 @@ def invite(request: SignedInRequest, table_id: UUID) -> HttpResponse:
         "picture": link_picture(link),
     }
     return render(request, "games/table_private.html", context)
+
+
+def _invitation(request: HttpRequest, table: Table) -> str:
+    """The link that leads to this table: with its code, which only its opener may give away."""
+    if table.code is not None and table.opener_id == request.user.pk:
+        return request.build_absolute_uri(reverse("table_code", args=[code_text(table.code)]))
+    return request.build_absolute_uri(reverse("table", args=[table.pk]))
 
 
 def _invite_news(table: Table) -> HttpResponse:

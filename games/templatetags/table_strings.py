@@ -202,8 +202,6 @@ def _turns() -> dict[str, str]:
             "{name}, who opened it, has closed it or gone away before anybody sat down."
             " Open tables are in the lobby."
         ),
-        "copied": _("Link copied"),
-        "copy_by_hand": _("The link is selected; copy it with the keyboard."),
     }
 
 

@@ -2,7 +2,6 @@
 /** The card of a table that waits for an opponent; the balance in the head; the choices of a dialog. */
 
 import { byId, button, make, one, write } from "./dom.js";
-import { announce } from "./notices.js";
 import { money, say } from "./text.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -10,19 +9,6 @@ import { money, say } from "./text.js";
 export class WaitingCard {
   constructor() {
     this.root = byId("waiting");
-    const link = /** @type {HTMLInputElement} */ (byId("table-link"));
-    link.value = location.href.split(/[?#]/)[0];
-    button("copy").addEventListener("click", async () => {
-      link.select();
-      try {
-        await navigator.clipboard.writeText(link.value);
-        announce(say("copied"));
-        button("copy").classList.add("copied");
-        setTimeout(() => button("copy").classList.remove("copied"), 1600);
-      } catch {
-        announce(say("copy_by_hand"));
-      }
-    });
   }
 
   /** @param {View} view @param {0|1|null} seat @param {boolean} free */
