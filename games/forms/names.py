@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.modes.mode import Mode
 from games.modes.registry import ALL as MODES
-from games.modes.terms import Terms
+from games.modes.terms import NO_CLOCK, Terms
 from games.rules.match import SERIES
 from games.rules.variants import ALL as VARIANTS
 
@@ -36,6 +36,8 @@ CLOCK_NAMES: Final = {
 
 def clock_label(terms: Terms) -> str:
     """The clock in short: free seconds each turn, then the reserve (6 min, 1:30 min or 20 s)."""
+    if terms.clock in NO_CLOCK:
+        return _("no clock")
     return _("%(delay)s s + %(reserve)s") % {
         "delay": terms.delay_ms // 1000,
         "reserve": reserve_label(terms.reserve_ms),

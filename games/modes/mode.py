@@ -95,6 +95,8 @@ class Mode(ABC):
     """For how many points the clock gives its reserve."""
     start_usual: ClassVar[str] = ""
     """The start rule without a wish; empty: as the variant has it."""
+    clocks: ClassVar[Mapping[str, tuple[int, int]]] = CLOCKS
+    """The clocks that may be wished."""
     clock_usual: ClassVar[ClockName] = "normal"
     """The clock that a form begins with."""
     asks: ClassVar[tuple[str, ...]] = ()
@@ -173,8 +175,8 @@ class Mode(ABC):
         :raises BadWishes: naming what the house does not offer, or not together.
         """
         clock = self.clock_usual if wishes.clock is None else wishes.clock
-        if clock not in CLOCKS:
-            known = ", ".join(CLOCKS)
+        if clock not in self.clocks:
+            known = ", ".join(self.clocks)
             raise BadWishes(f"there is no clock {clock!r} (there are: {known})", field="clock")
         for amount in AMOUNTS:
             if getattr(wishes, amount) and amount not in self.amounts:
@@ -216,7 +218,7 @@ class Mode(ABC):
         terms.cube_rules.check(is_match=terms.is_match)
 
     def _with_clock(self, terms: Terms, clock: str) -> Terms:
-        delay_ms, per_point_ms = CLOCKS[clock]
+        delay_ms, per_point_ms = self.clocks[clock]
         reserve_ms = self.reserve(terms) * per_point_ms
         return msgspec.structs.replace(terms, clock=clock, delay_ms=delay_ms, reserve_ms=reserve_ms)
 

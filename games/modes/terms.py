@@ -11,7 +11,7 @@ from games.rules.cube import HIGHEST_CAP, CubeRules
 from games.rules.options import Options
 from games.rules.start import StartRule
 
-ClockName = Literal["fast", "normal", "slow"]
+ClockName = Literal["fast", "normal", "slow", "none"]
 Contest = Literal["points", "games", "game", "session"]
 
 #: delay per turn and reserve per point of the match, in milliseconds. `normal` is the clock of the
@@ -21,6 +21,9 @@ CLOCKS: Final[dict[str, tuple[int, int]]] = {
     "normal": (12_000, 120_000),
     "slow": (15_000, 180_000),
 }
+
+#: no clock, where a mode offers that: a day for every turn, after which nobody sits there any more.
+NO_CLOCK: Final[dict[str, tuple[int, int]]] = {"none": (86_400_000, 0)}
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):

@@ -15,14 +15,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.guests import GuestsTooMany, person_of
 from accounts.models import User
 from games.forms.levels import level_in_words
-from games.live.whereabouts import person_seen
+from games.live.whereabouts import people_online, person_seen
 from games.models import Table
-from games.modes.terms import CLOCKS
-from games.offered import free_game
+from games.modes.registry import by_key
+from games.modes.terms import CLOCKS, Terms
+from games.offered import free_game, rules_offered
 from games.pages.practice import person_or_guest
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import terms_words
-from games.selectors import prices_read_once, table_get, table_state, terms_offered
+from games.selectors import matches_begun, prices_read_once, table_get, table_state, terms_offered
 from games.selectors_lobby import Sought, tables_sought, terms_of
 from games.services.guests import GuestPlaysAlready
 from games.services.lobby import Pairing, quick_pair
@@ -30,8 +31,10 @@ from games.services.practice import practice_open
 from games.services.tables import OneOpenTable, table_close
 from games.table.errors import TableError
 
-#: after so many seconds without an opponent the bot begins by itself, or is offered.
+#: after so many seconds without an opponent the bot begins by itself (sooner where nobody else
+#: is in the house), or is offered.
 BOT_BEGINS_SECONDS: Final = 10
+BOT_BEGINS_ALONE_SECONDS: Final = 1
 BOT_OFFERED_SECONDS: Final = 30
 
 #: how well the bot plays that takes the place of a person.
@@ -121,12 +124,15 @@ def _address_after(table: Table) -> str:
 
 def _context(request: HttpRequest, table: Table) -> dict[str, object]:
     begins = request.session.get(SESSION_KEY) == str(table.pk)
-    seconds = BOT_BEGINS_SECONDS if begins else BOT_OFFERED_SECONDS
+    alone = people_online(2) == [table.opener_id]
+    seconds = BOT_BEGINS_ALONE_SECONDS if alone else BOT_BEGINS_SECONDS
+    seconds = seconds if begins else BOT_OFFERED_SECONDS
     waited = (timezone.now() - table.created_at).total_seconds()
     return {
         "table": table,
         "terms": terms_words(table_state(table).terms),
         "bot_begins": begins,
+        "alone": alone,
         "seconds": max(0, seconds - int(waited)),
         "bot": level_in_words(bot_strength(table.opener)),
     }
@@ -146,11 +152,23 @@ def _instead(request: HttpRequest, table: Table) -> HttpResponse:
         return redirect(_address_after(table))
     if request.POST.get("instead") != "bot":
         return redirect("home")
-    terms = table_state(table).terms
     try:
-        strength = bot_strength(user)
-        game = practice_open(user=user, strength=strength, clock=terms.clock, variant=terms.variant)
+        game = practice_open(
+            user=user, strength=bot_strength(user), **_bots_game(user, table_state(table).terms)
+        )
     except TableError as error:
         messages.error(request, refusal_text(error))
         return redirect("home")
     return redirect("table", table_id=game.pk)
+
+
+def _bots_game(user: User, terms: Terms) -> dict[str, Any]:
+    """The wishes for a game with the bot in place of one on these terms.
+
+    Somebody's first game has neither clock nor cube.
+    """
+    wishes: dict[str, Any] = {"clock": terms.clock, "variant": terms.variant}
+    if matches_begun(user.pk):
+        return wishes
+    fields = {rule.field for rule in rules_offered(by_key("practice"), terms.variant)}
+    return {**wishes, "clock": "none", **({"has_cube": False} if "has_cube" in fields else {})}

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from games.live.whereabouts import person_seen
 from games.models import Match, Table
 from games.pages.refusals import REFUSALS
 from games.pages.words import code_text
@@ -149,7 +150,10 @@ def test_play_now_takes_the_clock_of_the_person_who_waits(stranger: Client, tilo
     assert stranger.post(reverse("play_now"))["location"] == reverse("table", args=[table.pk])
 
 
-def test_whoever_waits_is_told_when_the_bot_begins_and_plays_it(stranger: Client) -> None:
+def test_whoever_waits_is_told_when_the_bot_begins_and_plays_it(
+    stranger: Client, tilo: User
+) -> None:
+    person_seen(tilo.pk)
     waits = stranger.post(reverse("play_now"))["location"]
     assert "within 10 seconds, you play the house bot" in text_of(stranger.get(waits))
     game = stranger.post(waits, {"instead": "bot"})["location"]
@@ -157,6 +161,24 @@ def test_whoever_waits_is_told_when_the_bot_begins_and_plays_it(stranger: Client
     assert game == reverse("table", args=[table.pk])
     assert waiting.phase == "closed"
     assert table.people[1]["plays_as"] == "beginner"
+
+
+def test_where_nobody_else_is_the_bot_sits_down_at_once(stranger: Client) -> None:
+    waits = stranger.post(reverse("play_now"))["location"]
+    page = stranger.get(waits)
+    assert "Nobody else is here" in text_of(page)
+    seconds = re.findall('data-seconds="([0-9]+)"', page.content.decode())[0]
+    assert int(seconds) <= 1
+
+
+def test_the_first_game_has_neither_clock_nor_cube(stranger: Client) -> None:
+    for clock, has_cube in (("none", False), ("normal", True)):
+        waits = stranger.post(reverse("play_now"))["location"]
+        stranger.post(waits, {"instead": "bot"})
+        table = Table.objects.filter(mode="practice").latest("created_at")
+        terms = table_state(table).terms
+        assert (terms.clock, terms.has_cube) == (clock, has_cube)
+        give(table, the_guest(), cmd.Leave())
 
 
 def test_nobody_waits_for_the_table_of_another(stranger: Client, tilo: User) -> None:

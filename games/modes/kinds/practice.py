@@ -6,7 +6,7 @@ import msgspec
 
 from games.modes.families import FREE_RULES, OneGame
 from games.modes.prices import Prices
-from games.modes.terms import CLOCKS, ClockName, Terms, Wishes
+from games.modes.terms import CLOCKS, NO_CLOCK, ClockName, Terms, Wishes
 from games.rules.naming import gettext_noop
 from games.rules.start import StartRule
 
@@ -21,6 +21,7 @@ class Practice(OneGame):
     is_practice = True
     is_quick = False
     rated_points = 0
+    clocks = {**CLOCKS, **NO_CLOCK}
     clock_usual: ClassVar[ClockName] = "slow"
     start_usual = StartRule.OPENER_ALTERNATES.value
     asks = FREE_RULES
@@ -30,7 +31,7 @@ class Practice(OneGame):
 
     def at_score(self, terms: Terms, points: int) -> Terms:
         """The same terms for a match to `points`, as a position at a score begins one."""
-        delay_ms, reserve_ms = CLOCKS[terms.clock]
+        delay_ms, reserve_ms = self.clocks[terms.clock]
         return msgspec.structs.replace(
             terms,
             contest="points",

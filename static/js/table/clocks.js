@@ -51,6 +51,7 @@ export class Clocks {
     const fresh = { delay_ms: view.terms.delay_ms, reserve_ms: view.terms.reserve_ms };
     const left = idle ? fresh : timeLeft(view.clock, at, now_ms);
     const root = strip(side);
+    root.classList.toggle("untimed", view.terms.clock === "none");
     const share = view.terms.delay_ms ? Math.min(1, left.delay_ms / view.terms.delay_ms) : 0;
     const dash = `${(ROUND * share).toFixed(1)} ${ROUND.toFixed(1)}`;
     const value = /** @type {Element} */ (root.querySelector(".ring .value"));

@@ -947,7 +947,7 @@ export interface Terms {
   raccoons?: boolean;
   auto_doubles_max?: number;
   start_rule?: string;
-  clock?: "fast" | "normal" | "slow";
+  clock?: "fast" | "none" | "normal" | "slow";
   delay_ms?: number;
   reserve_ms?: number;
   watchers?: boolean;
@@ -983,7 +983,7 @@ export interface TermsView {
     | "no_extra_roll"
     | "no_hit_and_run"
     | "raccoons")[];
-  clock: "fast" | "normal" | "slow";
+  clock: "fast" | "none" | "normal" | "slow";
   delay_ms: number;
   reserve_ms: number;
   watchers: boolean;
