@@ -16,7 +16,7 @@ from accounts.models import User
 from fairplay.ladder import WINDOW, Record, record_of
 from fairplay.models import Conduct, Pause
 from games.models import Match, Outage
-from games.services.bars import bar_place
+from games.services.bars import LEAVER, bar_place
 
 FAULTS: Final = ("left", "time_over", "absent")
 """Endings that are the loser's fault."""
@@ -92,7 +92,7 @@ def _pause(user_id: int) -> None:
         placed_at=now,
         ends_at=now + record.wait,
     )
-    bar_place(user_id=user_id, kind="lobby", reference=f"leaver:{pause.pk}", ends_at=pause.ends_at)
+    bar_place(user_id=user_id, kind="lobby", reference=f"{LEAVER}{pause.pk}", ends_at=pause.ends_at)
 
 
 def record_now(user_id: int) -> Record:

@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from django.utils.html import strip_tags
 from django.utils.translation import gettext_lazy as _
 
-from games.pages.refusals import REFUSALS
-from games.pages.refusals import refusal_text as table_refusal
+from games.pages.refusals import REFUSALS, refusal_of
 from games.table.errors import TableError
 
 CHOUETTE_REFUSALS: Final = {
@@ -29,4 +29,4 @@ def refusal_text(error: TableError) -> str:
     """A refusal in the reader's language."""
     reason = error.fields.get("reason")
     code = str(reason) if isinstance(reason, str) and reason in REFUSALS else error.code
-    return str(CHOUETTE_REFUSALS.get(code) or REFUSALS.get(code) or table_refusal(error))
+    return str(CHOUETTE_REFUSALS.get(code) or strip_tags(refusal_of(code, error)))

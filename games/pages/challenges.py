@@ -47,9 +47,9 @@ def make(request: SignedInRequest, username: str) -> HttpResponse:
         try:
             challenge = challenge_make(user=request.user, opponent_id=opponent.pk, **form.wishes())
         except TableError as error:
-            messages.error(request, refusal_text(error))
-            return redirect("challenge_make", username=opponent.get_username())
-        return redirect("challenge", challenge_id=challenge.pk)
+            form.add_error(None, refusal_text(error))
+        else:
+            return redirect("challenge", challenge_id=challenge.pk)
     balance_cents = settlement.balance_cents(request.user.pk)
     context = {
         "opponent": people_rows([opponent.pk])[0],

@@ -49,8 +49,8 @@ def open_table(request: SignedInRequest) -> HttpResponse:
         private = form.cleaned_data["private"]
         table = table_open(user=request.user, private=private, **form.wishes())
     except TableError as error:
-        messages.error(request, refusal_text(error))
-        return redirect("lobby")
+        form.add_error(None, refusal_text(error))
+        return _open_page(request, form)
     return redirect("table_invite" if private else "table", table_id=table.pk)
 
 
@@ -119,15 +119,15 @@ def _pair(request: HttpRequest, form: QuickForm) -> HttpResponse:
         user = person_or_guest(request)
         pairing = quick_pair(user=user, strength_span=span, **form.wishes())
     except GuestsTooMany as error:
-        messages.error(request, REFUSALS[error.code])
+        form.add_error(None, REFUSALS[error.code])
     except GuestPlaysAlready as error:
         messages.info(request, refusal_text(error))
         return redirect("table", table_id=error.fields["table"])
     except TableError as error:
-        messages.error(request, refusal_text(error))
+        form.add_error(None, refusal_text(error))
     else:
         return seated(pairing)
-    return redirect("lobby")
+    return _quick_page(request, form)
 
 
 def _quick_page(request: HttpRequest, form: QuickForm) -> HttpResponse:

@@ -3,11 +3,13 @@
 from datetime import UTC, datetime
 from typing import Final
 
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.services.bars import Barred
 from games.services.tables import StakeNotPossible
 from games.table.errors import Later, TableError
 from games.templatetags.reason_strings import NO_STAKES
@@ -17,9 +19,13 @@ REFUSALS: Final = {
     "insufficient_credits": gettext_lazy("You do not have enough credits for this stake."),
     "bots_play_normal": gettext_lazy("Bots play only without a stake."),
     "account_closed": gettext_lazy("The account is closed."),
-    "barred": gettext_lazy("Such a game is possible from {until} on. The page Fair play says why."),
+    "barred": gettext_lazy("Such a game is possible from {until} on. {page} says why."),
+    "barred_for_leaving": gettext_lazy(
+        "You left several of your last matches, so you can begin the next one from {until} on."
+        " {page} says how long such a pause is."
+    ),
     "opener_barred": gettext_lazy("The other player cannot begin such a game at the moment."),
-    "barred_for_good": gettext_lazy("You cannot begin such a game. The page Fair play says why."),
+    "barred_for_good": gettext_lazy("You cannot begin such a game. {page} says why."),
     "linked": gettext_lazy(
         "You and this player have logged in from the same browser or network. Such accounts cannot"
         " play each other for credits, until a moderator confirms that you are two people."
@@ -82,12 +88,24 @@ def refusal_text(error: TableError) -> str:
             code = "opponent_insufficient_credits"
     if code == "challenge_over":
         code = f"challenge_{error.fields['state']}"
+    return refusal_of(code, error)
+
+
+def refusal_of(code: str, error: TableError) -> str:
+    """The text of this code with what the error tells beside it, as a part of a page."""
+    if isinstance(error, Barred) and error.for_leaving:
+        code = "barred_for_leaving"
     text = str(REFUSALS.get(code) or _("That is not possible now."))
-    return format_html(text, until=_moment(error)) if isinstance(error, Later) else text
+    if "{" not in text:
+        return text
+    fair = format_html('<a href="{}">{}</a>', reverse("fairplay_mine"), _("Fair play"))
+    return format_html(text, until=_moment(error), page=fair)
 
 
-def _moment(error: Later) -> str:
+def _moment(error: TableError) -> str:
     """Until when something is refused, as a part of a page: templates/shell/time.html in a line."""
+    if not isinstance(error, Later):
+        return ""
     until = datetime.fromtimestamp(int(str(error.fields["until_ms"])) / 1000, tz=UTC)
     told = date_format(until, "DATETIME_FORMAT")
     return format_html('<time datetime="{}" data-local>{} UTC</time>', until.isoformat(), told)

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 from math import ceil
+from typing import Final
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -13,11 +14,16 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.table.errors import Later, TableError
 
+#: the references of bars of those who leave matches begin so.
+LEAVER: Final = "leaver:"
+
 
 class Barred(Later):
     """A pause, a check or a sanction keeps the player from such a table until its end."""
 
     code = "barred"
+    for_leaving: bool = False
+    """Whether the bar is the pause of somebody who has left several matches."""
 
 
 class BarredForGood(TableError):
@@ -138,12 +144,14 @@ def _in_force() -> QuerySet[Bar]:
 
 def _raise_longest(found: QuerySet[Bar]) -> None:
     """Raise the refusal of the bar that ends last."""
-    ends = list(found.values_list("ends_at", flat=True))
-    if None in ends:
+    bars = list(found.values_list("ends_at", "reference"))
+    if any(end is None for end, _reference in bars):
         raise BarredForGood("a decision keeps you from such tables")
-    if ends:
-        until = max(end for end in ends if end is not None)
-        raise Barred(
+    if bars:
+        until, reference = max((end, reference) for end, reference in bars if end is not None)
+        error = Barred(
             f"you are kept from such tables until {until:%Y-%m-%dT%H:%M:%SZ}",
             until_ms=ceil(until.timestamp() * 1000),
         )
+        error.for_leaving = reference.startswith(LEAVER)
+        raise error

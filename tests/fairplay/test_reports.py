@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from fairplay.cases import cases_move_on
@@ -15,6 +17,8 @@ from games.models import Match, Outage
 from games.services.bars import Barred
 from games.services.tables import table_open
 from tests.fairplay.conftest import handed_over
+from tests.logins import logged_in
+from tournaments.pages.words import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -94,6 +98,23 @@ def test_leaving_twice_costs_ten_minutes_and_is_explained(person, left):
     with pytest.raises(Barred):
         table_open(user=giver, mode="normal")
     assert record_now(giver.pk).to_heal == 10
+    client = logged_in(Client(headers={"accept-language": "en"}), giver)
+    form = {
+        "mode": "normal",
+        "variant": "nackgammon",
+        "clock": "slow",
+        "shown": "normal:nackgammon",
+    }
+    page = client.post(reverse("table_open"), form).content.decode()
+    assert "You left several of your last matches" in page
+    assert f'<a href="{reverse("fairplay_mine")}">' in page
+    assert '<option value="nackgammon" selected>' in page, "the form is kept"
+
+
+def test_a_refused_entry_says_until_when() -> None:
+    refusal = Barred("kept", until_ms=1_790_000_000_000)
+    assert "{" not in refused(refusal)
+    assert "Fair play" in refused(refusal)
 
 
 def test_a_match_that_ended_while_the_house_was_down_is_nobodys_fault(person, left):

@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.pages.refusals import REFUSALS, refusal_text
+from games.pages.refusals import REFUSALS, refusal_of
 from games.pages.words import terms_words
 from games.table.errors import TableError
 from tournaments.engine.formats.knockout import CONSOLATION, FINAL, LAST_CHANCE, MAIN
@@ -113,7 +113,7 @@ def refused(error: TableError) -> str:
     reason = error.fields.get("reason")
     code = str(reason) if isinstance(reason, str) and reason in REFUSALS else error.code
     text = TOURNAMENT_REFUSALS.get(code)
-    return str(text) if text is not None else str(REFUSALS.get(code) or refusal_text(error))
+    return str(text) if text is not None else refusal_of(code, error)
 
 
 def format_words(terms: Terms) -> str:

@@ -96,6 +96,7 @@ export class LeaveDialog {
     write(byId("leave-cost"), cost ? leaveText(view, cost, lost_cents, seat) : "");
     const now = lost_cents > 0 ? say("leave_and_lose", { amount: money(lost_cents) }) : say("leave_now");
     write(button("leave_confirm"), now);
+    byId("leave-pause").hidden = Boolean(view.terms.practice);
     this.step(1);
     this.root.showModal();
   }
