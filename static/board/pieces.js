@@ -18,6 +18,8 @@ import { checker, setCount } from "./svg.js";
 export const HAND = 26;
 const EASE = "cubic-bezier(.2,.8,.2,1)";
 const STAGGER = 0.45;
+/** Above every height in a stack, until the stack is numbered again. */
+const ARRIVES = 50;
 
 /**
  * @typedef {object} Piece
@@ -91,7 +93,8 @@ export class Pieces {
     vacant.sort((a, b) => run(b) - run(a));
     while (surplus.length > vacant.length) this.remove(/** @type {Piece} */ (surplus.pop()));
     const fresh = vacant.splice(surplus.length);
-    for (const [i, piece] of surplus.entries()) piece.place = vacant[i];
+    // what comes to a stack lies on its top, as it is drawn above the rest
+    for (const [i, piece] of surplus.entries()) Object.assign(piece, { place: vacant[i], index: ARRIVES + i });
     for (const place of fresh) this.add(side, place);
     this.reindex(position, side);
     return surplus;
@@ -115,7 +118,7 @@ export class Pieces {
   add(side, place) {
     const drawn = checker(side, this.r);
     this.layer.append(drawn);
-    this.all.push({ side, place, index: 99, drawn, at: { x: NaN, y: NaN } });
+    this.all.push({ side, place, index: ARRIVES, drawn, at: { x: NaN, y: NaN } });
   }
 
   /** @param {Piece} piece */

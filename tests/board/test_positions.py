@@ -69,6 +69,39 @@ def test_a_drawn_play_ends_where_the_rules_end_it(script: Any, key: str) -> None
     assert found == []
 
 
+OVERLAPS = """async ([walks, way, pins]) => {
+  const { Pieces } = await import('/static/board/pieces.js');
+  const { layoutFor } = await import('/static/board/geometry.js');
+  const { moved, positionFor } = await import('/static/board/position.js');
+  const layer = document.createElementNS('http://www.w3.org/2000/svg', 'g');
+  const pieces = new Pieces(layer), L = layoutFor(1200, 900, 1);
+  const wrong = [];
+  for (const { before, moves } of walks) {
+    let position = positionFor(before, way, 0);
+    pieces.show(L, position, way, 0);
+    for (const [from, to] of moves) {
+      position = moved(position, from, to, pins);
+      pieces.show(L, position, way, 0);
+      const drawn = [...layer.children];
+      for (const one of pieces.all) {
+        const above = pieces.all.filter(two => two.side === one.side && two.place === one.place);
+        for (const two of above.filter(two => two.index > one.index)) {
+          if (drawn.indexOf(one.drawn) > drawn.indexOf(two.drawn)) wrong.push(one.place);
+        }
+      }
+    }
+  }
+  return wrong;
+}"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("key", ["backgammon", "plakoto", "gul_bara"])
+def test_a_higher_checker_of_a_stack_is_drawn_above_a_lower_one(script: Any, key: str) -> None:
+    pins = by_key(key).movement.pins
+    assert script.evaluate(OVERLAPS, [walks(key, 7), by_key(key).way.value, pins]) == []
+
+
 SEEN = """async ([boards, way]) => {
   const { positionFor, pips } = await import('/static/board/position.js');
   const shown = (board, seat) => {

@@ -50,6 +50,8 @@ def test_the_winner_reads_the_sum_line_by_line(look: Look) -> None:
         ("You gain", "+2.00"),
     ]
     assert page.locator("#result-bar span").all_inner_texts() == ["to you 4.50 ℂ", "rake 0.50 ℂ"]
+    widths = page.locator("#result-bar i").evaluate_all("all => all.map(e => e.clientWidth)")
+    assert widths[1] / sum(widths) == pytest.approx(0.1, abs=0.005), "the rake is 10 %"
     rating = page.locator("#result-rating").inner_text()
     assert rating.split()[:5] == ["Rating", "1824", "+12", "was", "1812"]
     assert "hilde: 1743 → 1731" in rating
@@ -102,6 +104,9 @@ def test_no_toast_lies_over_the_card(look: Look) -> None:
     house.send({"type": "error", "code": "too_fast", "message": "slow down"})
     page.wait_for_selector("#result-news:not(:empty)")
     assert not page.locator("#toasts .toast:visible").count()
+    expect(page.locator("#result-news")).to_have_text(
+        "", timeout=8_000
+    )  # as short as over the board
 
 
 def test_the_card_says_once_how_the_match_ended(look: Look) -> None:

@@ -10,6 +10,7 @@ const MESSAGE_MS = 9000;
 const VEIL_AFTER_MS = 400;
 
 let announced_ms = -Infinity;
+let newsTimer = 0;
 
 /** How long ago the board was read out, in milliseconds. @returns {number} */
 export const sinceAnnounced = () => performance.now() - announced_ms;
@@ -22,11 +23,13 @@ export function announce(text) {
   status.textContent = text;
 }
 
-/** Show a notice for a while; the same one twice is shown once. While the result is open it stands on its card. @param {string} text @param {number} [stay_ms] */
+/** Show a notice for a while; the same one twice is shown once. While the result is open it stands on its card, as long. @param {string} text @param {number} [stay_ms] */
 export function toast(text, stay_ms = TOAST_MS) {
   if (!byId("result").hidden) {
     write(byId("result-news"), text);
     announce(text);
+    clearTimeout(newsTimer);
+    newsTimer = setTimeout(() => write(byId("result-news"), ""), stay_ms);
     return;
   }
   const root = byId("toasts");

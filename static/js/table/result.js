@@ -250,12 +250,12 @@ function showShares(shares) {
   const text = shares.map(([words]) => words).join(" · ");
   if (bar.dataset.shares === text) return;
   bar.dataset.shares = text;
-  const parts = shares.map(([words, cents, look]) => {
-    const part = make("span", look, words);
+  const parts = shares.map(([, cents, look]) => {
+    const part = make("i", look);
     part.style.flexGrow = String(cents);
     return part;
   });
-  bar.replaceChildren(...parts);
+  bar.replaceChildren(make("div", "parts", ...parts), ...shares.map(([words, , look]) => make("span", look, words)));
 }
 
 /** The change of the rating, or why there is none. @param {View} view @param {MatchResult} match @param {0|1|null} seat */
