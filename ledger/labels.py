@@ -21,7 +21,7 @@ KIND_LABELS: Mapping[str, KindLabel] = {
     "grant": KindLabel(_("Credits from the house"), "gift"),
     "purchase": KindLabel(_("Purchase"), "plus"),
     "chargeback": KindLabel(_("Purchase taken back"), "undo"),
-    "stake": KindLabel(_("Stake into escrow"), "lock"),
+    "stake": KindLabel(_("Stake"), "lock"),
     "result": KindLabel(_("Match paid out"), "trophy"),
     "tie": KindLabel(_("Match without a winner paid out"), "scale"),
     "adjudicate": KindLabel(_("Decided by an administrator"), "scale"),

@@ -31,6 +31,24 @@ class PayableView:
     people_missing: int = 0
     held_cents: int = 0
     unchecked_cents: int = 0
+    factor: int = 1
+    people: int = 0
+    """The terms of promotional credits: how often over, and against how many people."""
+
+    @property
+    def total_cents(self) -> int:
+        """How much the locked credits are to be played for, while people are missing."""
+        return self.factor * self.locked_cents
+
+    @property
+    def played_cents(self) -> int:
+        """How much of that has been played for."""
+        return max(self.total_cents - self.to_play_cents, 0)
+
+    @property
+    def people_met(self) -> int:
+        """Against how many people that was."""
+        return max(self.people - self.people_missing, 0)
 
     @property
     def aside_cents(self) -> int:
@@ -56,8 +74,9 @@ def payable(user_id: int) -> PayableView:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT a.balance_cents, l.locked_cents, l.to_play_cents, l.people_missing,"
-            " ledger_held(a.owner_id), ledger_unchecked(a.id)"
-            " FROM ledger_account a, LATERAL ledger_promo_lock(a.id) l WHERE a.key = %s",
+            " ledger_held(a.owner_id), ledger_unchecked(a.id), p.factor, p.people"
+            " FROM ledger_account a, LATERAL ledger_promo_lock(a.id) l, ledger_promo_terms() p"
+            " WHERE a.key = %s",
             [wallet_key(user_id)],
         )
         row = cursor.fetchone()

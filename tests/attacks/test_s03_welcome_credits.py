@@ -147,9 +147,8 @@ def test_the_wallet_says_what_is_locked_and_what_is_missing(settings: Any) -> No
     client = logged_in(Client(headers={"accept-language": "en"}), user)
     page = client.get(reverse("wallet")).content.decode()
     for said in (
-        "100.00\u00a0ℂ are promotional credits or were won with them, and cannot be paid out yet.",
-        "Still to be played for: 300.00\u00a0ℂ.",
-        "Still to be played against: 3 more people.",
+        "100.00\u00a0ℂ are locked bonus credits.",
+        "0.00\u00a0ℂ of 300.00\u00a0ℂ played, 0 of 3 people.",
         "Available for payout: 0.00\u00a0ℂ",
     ):
         assert said in page

@@ -150,11 +150,14 @@ def test_a_wallet_is_its_owners_alone(house, visitor):
 
 
 def test_a_wallet_lists_every_entry_with_the_running_balance(house, reader):
-    rows = reader.get(reverse("wallet")).context["rows"]
+    page = reader.get(reverse("wallet"))
+    assert "Won against hilde" in text_of(page)
+    assert "Running match against" in text_of(page)
+    rows = page.context["rows"]
     assert [(str(row.label.text), row.amount_cents, row.balance_cents) for row in rows] == [
-        ("Stake into escrow", -250, 9950),
+        ("Stake", -250, 9950),
         ("Match paid out", 450, 10200),
-        ("Stake into escrow", -250, 9750),
+        ("Stake", -250, 9750),
         ("Welcome credits", 10000, 10000),
     ]
 

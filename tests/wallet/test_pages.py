@@ -42,9 +42,9 @@ def kinds(response):
 @pytest.mark.parametrize(
     ("kind", "shown"),
     [
-        ("", ["Match paid out", "Stake into escrow", "Purchase"]),
-        ("play", ["Match paid out", "Stake into escrow"]),
-        ("stake", ["Stake into escrow"]),
+        ("", ["Match paid out", "Stake", "Purchase"]),
+        ("play", ["Match paid out", "Stake"]),
+        ("stake", ["Stake"]),
         ("credits", ["Purchase"]),
         ("payout", []),
     ],
@@ -110,7 +110,7 @@ def test_a_statement_adds_up(played, reader):
     for line in (
         "Opening balance 0.00 ℂ",
         "Purchase +100.00 ℂ",
-        "Stake into escrow −2.50 ℂ",
+        "Stake −2.50 ℂ",
         "Match paid out +4.50 ℂ",
         "Closing balance 102.00 ℂ",
         "Result of playing +2.00 ℂ",
