@@ -20,12 +20,16 @@ class Cell:
 
 @dataclass(slots=True)
 class GameTold:
-    """A game: its rows of two cells, and how it ended (None: it did not)."""
+    """A game: its rows of two cells, and how it ended (None: it did not).
+
+    `rolled` are the rows of the roll-off, which no match file numbers.
+    """
 
     number: int
     crawford: bool
     score: list[int]
     step: int
+    rolled: list[list[Cell | None]] = field(default_factory=list)
     rows: list[list[Cell | None]] = field(default_factory=list)
     ended: Step | None = None
     ending: str = ""
@@ -48,8 +52,7 @@ def games_told(steps: Iterable[Step]) -> list[GameTold]:
             score = step["view"]["score"]
             games.append(GameTold(step["game"], step["crawford"], score, number))
         elif step["type"] == "rolled_off":
-            for seat in (0, 1):
-                games[-1].write(seat, Cell(number, str(step["dice"][seat]), ""))
+            games[-1].rolled.append([Cell(number, str(die), "") for die in step["dice"]])
         elif step["type"] == "game_ended":
             games[-1].ended = step
             games[-1].ending = words.get(f"ending_{step['ending']}") or str(step["ending"])

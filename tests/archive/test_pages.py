@@ -1,6 +1,7 @@
 """The archive's pages: the list of one's own matches, one match, and the files of both."""
 
 import io
+import re
 import zipfile
 
 import pytest
@@ -10,6 +11,7 @@ from games.formats.record import Ending
 from games.formats.registry import ALL, parse_match
 from games.services.archive import ARCHIVE, halves_of, match_events, match_record
 from games.services.practice import practice_open
+from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from tests.logins import logged_in
 from tests.services.conftest import Sitting
@@ -29,6 +31,22 @@ def test_anyone_may_read_a_match_move_by_move(played) -> None:
     assert page.count('class="roll"') == 3
     for text in ("+2.00", "−2.50"):
         assert text in page
+
+
+def test_moves_are_numbered_as_in_the_file_and_a_roll_off_has_no_number(magriel, hilde, dice):
+    dice((6, 4), (3, 1), (5, 2), (6, 3))
+    table = table_open(user=magriel, mode="normal", start_rule="roll_off_reroll")
+    table_join(user=hilde, table_id=table.pk)
+    sitting = Sitting(table, (magriel, hilde))
+    for _ in range(3):
+        sitting.turn()
+    sitting.give(1, cmd.Leave())
+    match = table.matches.get()
+    page = Client().get(f"/match/{match.pk}/").content.decode()
+    file = Client().get(f"/match/{match.pk}/mat/").content.decode()
+    told = re.findall(r"<tr><td>(\d*)</td>", page)
+    assert told[0] == "", "the roll-off"
+    assert told[1:] == re.findall(r"^ *(\d+)\) ", file, re.M)
 
 
 def test_the_page_gives_the_board_after_every_step(played, reader) -> None:

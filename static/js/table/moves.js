@@ -1,15 +1,14 @@
 // @ts-check
-/** The list of moves: two columns, mine and theirs, one table per game of the match. */
+/** The list of moves, numbered as in match files: a column for each seat, one table per game of the match. */
 
 import { gameTitle } from "./band.js";
 import { byId, make } from "./dom.js";
 import { nameOf } from "./players.js";
 import { say } from "./text.js";
-import { seatAt, sideOf } from "./view.js";
+import { sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./session.js").TableEvent} TableEvent */
-/** @typedef {import("../../board/geometry.js").Side} Side */
 
 /** A reader this close to the end reads the newest entry. */
 const AT_END_PX = 24;
@@ -68,10 +67,9 @@ export class MoveList {
     } else if (event.type === "game_ended") {
       this.root.append(make("p", "game-end", gameTitle(view, seat, sideOf(seat, event.winner), event.points)));
     } else if (event.type === "rolled_off") {
-      const dice = /** @type {Record<Side, number>} */ ({ me: event.dice[seatAt("me", seat)], op: event.dice[seatAt("op", seat)] });
-      for (const side of /** @type {const} */ (["me", "op"])) this.write(side, [make("span", "roll", String(dice[side]))]);
+      for (const at of /** @type {const} */ ([0, 1])) this.write(at, [make("span", "roll", String(event.dice[at]))], "");
     } else {
-      this.write(/** @type {Side} */ (sideOf(seat, event.seat)), this.entry(event));
+      this.write(event.seat, this.entry(event));
     }
   }
 
@@ -83,8 +81,8 @@ export class MoveList {
       made.setAttribute("scope", "col");
       return made;
     };
-    const mine = seat === null ? nameOf(view, "me", seat) : say("you");
-    const head = make("thead", "", make("tr", "", cell("#"), cell(mine), cell(nameOf(view, "op", seat))));
+    const name = (/** @type {0|1} */ at) => (at === seat ? say("you") : nameOf(view, sideOf(seat, at) ?? "me", seat));
+    const head = make("thead", "", make("tr", "", cell("#"), cell(name(0)), cell(name(1))));
     this.body = make("tbody");
     this.row = null;
     this.numbered = 0;
@@ -107,13 +105,16 @@ export class MoveList {
     }
   }
 
-  /** @param {Side} side @param {(Node|string)[]} content */
-  write(side, content) {
+  /** Write what a seat has done into a row of this number; a roll-off is no move and has none.
+     @param {0|1} at @param {(Node|string)[]} content @param {string} [number] */
+  write(at, content, number) {
     if (!this.body) return;
-    const column = side === "me" ? 1 : 2;
-    if (!this.row || this.row.children[column].hasChildNodes() || (column === 1 && this.row.children[2].hasChildNodes())) {
-      this.numbered += 1;
-      this.row = make("tr", "", make("td", "", String(this.numbered)), make("td"), make("td"));
+    const column = at + 1;
+    const full = !this.row || this.row.children[column].hasChildNodes() || (column === 1 && this.row.children[2].hasChildNodes());
+    if (!this.row || full || this.row.dataset.number !== String(number ?? this.numbered)) {
+      if (number === undefined) this.numbered += 1;
+      this.row = make("tr", "", make("td", "", number ?? String(this.numbered)), make("td"), make("td"));
+      this.row.dataset.number = number ?? String(this.numbered);
       this.body.append(this.row);
     }
     this.row.children[column].append(...content);
