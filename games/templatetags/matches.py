@@ -1,4 +1,4 @@
-"""What became of matches, in the reader's words, where a page knows only their ids."""
+"""The outcome of matches in the reader's words, for a page that knows only ids."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

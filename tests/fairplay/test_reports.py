@@ -99,12 +99,7 @@ def test_leaving_twice_costs_ten_minutes_and_is_explained(person, left):
         table_open(user=giver, mode="normal")
     assert record_now(giver.pk).to_heal == 10
     client = logged_in(Client(headers={"accept-language": "en"}), giver)
-    form = {
-        "mode": "normal",
-        "variant": "nackgammon",
-        "clock": "slow",
-        "shown": "normal:nackgammon",
-    }
+    form = {"mode": "normal", "variant": "nackgammon", "clock": "slow"}
     page = client.post(reverse("table_open"), form).content.decode()
     assert "You left several of your last matches" in page
     assert f'<a href="{reverse("fairplay_mine")}">' in page
