@@ -264,21 +264,25 @@ def has_worker() -> bool:
         return False
 
 
-def progress_say(question: Question, percent: int) -> None:
-    """Say how far the work on a question is."""
+def progress_say(work: Question | str, percent: int) -> None:
+    """Say how far the work on a question, or of this name, is."""
     try:
-        cache.set(f"analysis:progress:{question.pk}", percent, WORKER_SEEN_SECONDS)
+        cache.set(_progress_key(work), percent, WORKER_SEEN_SECONDS)
     except RedisError:
         return
 
 
-def progress_of(question: Question) -> int | None:
+def progress_of(work: Question | str) -> int | None:
     """How far the work is, in per cent; None if it is not known to have begun."""
     try:
-        found = cache.get(f"analysis:progress:{question.pk}")
+        found = cache.get(_progress_key(work))
     except RedisError:
         return None
     return found if isinstance(found, int) else None
+
+
+def _progress_key(work: Question | str) -> str:
+    return f"analysis:progress:{work if isinstance(work, str) else work.pk}"
 
 
 def _wish(asker: Asker, question: Question) -> bool:

@@ -24,6 +24,7 @@ from analysis.engines.sage import Sage
 from analysis.lines import Line, decision_line, figures_line
 from analysis.models import DecisionRow, Job, Report
 from analysis.passes import DEPTHS, Depth, analysed
+from analysis.questions import progress_say
 from analysis.second import SECOND, opinions_make
 from analysis.second import is_here as second_judge_is_here
 from analysis.stored import judged_rows, rows_of
@@ -204,6 +205,7 @@ def report_make(
     rows = []
     for row in analysed(choices, engine.telling(lambda percent: step()), depth, before):
         rows.append(row)
+        progress_say(work_name(match, depth), 100 * len(rows) // len(choices))
         step()
 
     def line_of(row: Judged) -> Line:
@@ -223,6 +225,11 @@ def report_make(
     if depth == SUMMED:
         sums_store(report, (row.decision for row in rows))
     return report
+
+
+def work_name(match: Match, depth: str) -> str:
+    """The name under which a worker says how far this analysis is."""
+    return f"{match.pk}:{depth}"
 
 
 def _row(report: Report, judged: Judged, line: Line) -> DecisionRow:

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.models import Job, Report
-from analysis.questions import has_worker
-from analysis.queue import LOOKS_BACK, TRIES_MOST, analysable, waiting
+from analysis.questions import has_worker, progress_of
+from analysis.queue import LOOKS_BACK, TRIES_MOST, analysable, waiting, work_name
 from games.models import Match
 
 State = Literal["unsupported", "unasked", "queued", "working", "failed", "done"]
@@ -21,12 +21,13 @@ class Standing:
     """The state of one depth of a match; `place` is its place in the queue, from 1.
 
     `unasked`: it is not in the queue and will not get there by itself. `workers`: whether any
-    worker is there.
+    worker is there. `percent`: how far one is, where it has said so.
     """
 
     state: State
     place: int | None = None
     workers: bool = True
+    percent: int | None = None
 
 
 def standing(match: Match, depth: str) -> Standing:
@@ -39,7 +40,7 @@ def standing(match: Match, depth: str) -> Standing:
     if job.tries >= TRIES_MOST:
         return Standing("failed")
     if _is_locked(job):
-        return Standing("working")
+        return Standing("working", percent=progress_of(work_name(match, depth)))
     ahead = list(waiting().values_list("pk", flat=True))
     place = ahead.index(job.pk) + 1 if job.pk in ahead else None
     return Standing("queued", place, workers_there())

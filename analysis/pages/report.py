@@ -95,6 +95,7 @@ def _standing_told(match: Match, found: Report | None) -> dict[str, Any]:
     return {
         "depth": found.depth if found else "",
         "states": [[each.state, each.place, each.workers] for each in states],
+        "percent": next((each.percent for each in states if each.percent is not None), None),
     }
 
 

@@ -15,12 +15,15 @@ const place = document.getElementById("decision");
 
 // --- waiting for the analysis -------------------------------------------------------------------
 
-/** Load the page anew as soon as another report is there, or its place in the queue has changed. */
+/** Show how far it is; load the page anew as soon as another report is there, or its place in the queue has changed. */
 async function watchStanding() {
   let before = "";
   for (;;) {
     const answer = await fetch("?part=standing").catch(() => null);
-    const told = answer?.ok ? await answer.text() : "";
+    const { percent, ...state } = answer?.ok ? await answer.json() : {};
+    const told = answer?.ok ? JSON.stringify(state) : "";
+    const bar = document.querySelector(".report-progress progress");
+    if (bar && typeof percent === "number") bar.setAttribute("value", String(percent));
     if (told && before && told !== before) {
       location.reload();
       return;
