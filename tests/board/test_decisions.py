@@ -291,3 +291,10 @@ def test_a_match_to_one_point_names_the_match_once(look: Look) -> None:
     facts = page.locator("#stake-facts")
     assert facts.locator("dt").all_inner_texts()[:2] == ["This game", "Doubling cube"]
     assert facts.locator("dd").first.inner_text() == "the match"
+
+
+def test_endings_that_all_end_the_match_are_named_once(look: Look) -> None:
+    page = look(doubled(mode="match", target_points=3))
+    text = page.locator("#band-text").inner_text()
+    assert "2 / the match" in text
+    assert "the match / the match" not in text

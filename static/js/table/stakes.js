@@ -58,7 +58,7 @@ export function listFor(view, worths, seat) {
   }
   if (worths.every((worth) => endsMatch(view, worth))) return say("the_match");
   const texts = shown.map((worth) => (endsMatch(view, worth) ? say("the_match") : String(worth.points)));
-  return texts.join(between(worths));
+  return texts.filter((text, i) => text !== texts[i - 1]).join(between(worths));
 }
 
 /** The names of the levels, in their order. @param {View} view @param {Worth[]} worths @returns {string} */
