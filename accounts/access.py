@@ -67,4 +67,4 @@ def turned_away(request: HttpRequest) -> HttpResponseRedirect:
         raise PermissionDenied
     logger.warning("second factor missing", extra={"event": {"event": "second_factor_missing"}})
     messages.warning(request, _("Administrators need a second factor. Set one up, then come back."))
-    return redirect("mfa_index")
+    return redirect("mfa_activate_totp")

@@ -154,7 +154,7 @@ def test_player_is_refused(magriel):
 @pytest.mark.parametrize("role", list(Role))
 def test_role_without_second_factor_is_sent_to_set_one_up(staff, role):
     for name, answer in ask(at_desk(staff("anna", role, second_factor=False))).items():
-        assert (answer.status_code, answer.url) == (302, reverse("mfa_index")), name
+        assert (answer.status_code, answer.url) == (302, reverse("mfa_activate_totp")), name
 
 
 @pytest.mark.parametrize("role", list(Role))

@@ -39,6 +39,27 @@ register = template.Library()
 _GOOD = frozenset({*GOOD_ENDS, "booked", "done"})
 _BAD = frozenset({*BAD_ENDS, "refused", "withdrawn", "lapsed"})
 
+#: the pages of the desk that stand in a group of its tabs.
+TABS = {
+    "payouts": gettext_lazy("Payouts"),
+    "adjustments": gettext_lazy("Adjustments"),
+    "vouchers": gettext_lazy("Vouchers"),
+    "money": gettext_lazy("Money"),
+    "stops": gettext_lazy("Stops"),
+    "players": gettext_lazy("Players"),
+    "roles": gettext_lazy("Roles"),
+    "matches": gettext_lazy("Matches"),
+    "chouettes": gettext_lazy("Chouettes"),
+    "tournaments": gettext_lazy("Tournaments"),
+    "reports": gettext_lazy("Reports"),
+    "cases": gettext_lazy("Fair play"),
+    "clubs": gettext_lazy("Clubs"),
+    "titles": gettext_lazy("Tournament names"),
+    "house": gettext_lazy("House"),
+    "mails": gettext_lazy("Mails"),
+    "journal": gettext_lazy("Journal"),
+    "audit": gettext_lazy("Audit"),
+}
 ENDINGS = {
     "": gettext_lazy("running"),
     "borne_off": gettext_lazy("borne off"),
@@ -146,6 +167,21 @@ def desk_tab(context: Context, page: str, label: str) -> SafeString:
     if not current:
         return format_html('<a href="{}">{}</a>', url, label)
     return format_html('<a href="{}" aria-current="{}">{}</a>', url, current, label)
+
+
+@register.inclusion_tag("desk/group.html", takes_context=True)
+def desk_group(context: Context, group: str, pages: str) -> dict[str, Any]:
+    """The pages of a group that the reader may see; each is `name` or `name:permission`."""
+    request = context["request"]
+    named = [page.partition(":") for page in pages.split()]
+    seen = [page for page, _colon, right in named if not right or request.user.has_perm(right)]
+    urls = [reverse(f"desk:{page}") for page in seen]
+    return {
+        "request": request,
+        "group": group,
+        "pages": [(page, TABS[page]) for page in seen],
+        "inside": any(request.path.startswith(url) for url in urls),
+    }
 
 
 @register.filter
