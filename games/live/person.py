@@ -11,6 +11,7 @@ from games.live.presence import attendants
 from games.live.sockets import CLOSE_LOGGED_OUT, HubConsumer
 from games.live.work import in_thread
 from games.selectors import deadlines_of
+from games.services.running import tables_left
 
 #: a person follows as many of their tables from one page.
 FOLLOWED_MAX: Final = 16
@@ -73,7 +74,8 @@ class PersonConsumer(HubConsumer):
         await self.send_frame(RUNNING)
 
     def _table_ids(self) -> list[UUID]:
-        return list(deadlines_of(self.person_id).values_list("table_id", flat=True)[:FOLLOWED_MAX])
+        played = deadlines_of(self.person_id).values_list("table_id", flat=True)[:FOLLOWED_MAX]
+        return [*played, *tables_left(self.person_id)]  # a rematch may be offered at the last one
 
     async def _table_news(self, text: str) -> None:
         """Report a change of a table, and not who looks on or what the dice wait for."""

@@ -14,7 +14,8 @@ from games.table.state import TableState
 #: so many games are read for a page; the nearest deadline comes first.
 SHOWN_MAX: Final = 8
 
-#: a match of this person that has not ended. ORDER BY and LIMIT keep to the index of each seat: for
+#: whether there is a match of this person that has not ended, and the tables used last where it
+#: has: another one may be offered there. ORDER BY and LIMIT keep to the index of each seat: for
 #: somebody with very many matches all running ones of the house seem to be fewer, and are not.
 _PLAYS: Final = """
 SELECT coalesce(
@@ -22,7 +23,13 @@ SELECT coalesce(
      ORDER BY id LIMIT 1),
     (SELECT id FROM games_match WHERE player_1_id = %(person)s AND ended_at IS NULL
      ORDER BY id LIMIT 1)
-) IS NOT NULL
+) IS NOT NULL, ARRAY(
+    SELECT id FROM (
+        (SELECT id, phase FROM games_table WHERE opener_id = %(person)s
+         ORDER BY changed_at DESC LIMIT 1) UNION ALL
+        (SELECT id, phase FROM games_table WHERE guest_id = %(person)s
+         ORDER BY changed_at DESC LIMIT 1)) last
+    WHERE phase = 'over')
 """
 
 Row = dict[str, Any]
@@ -33,23 +40,40 @@ def running_of(person_id: int, besides: Collection[UUID] = ()) -> list[Row]:
 
     Those that wait for this person come first, then the nearest deadline. `left_ms` is the time
     on the clock that runs; None between two games. For most readers of a page there is none, so one
-    short query asks for that first.
+    short query asks for that first. An offer of a rematch comes before all, as `rematch`.
     """
-    if not _plays(person_id):
-        return []
+    plays, over = _plays(person_id)
+    left = Table.objects.filter(pk__in=set(over) - set(besides)) if over else ()
+    offers = [row for table in left if (row := _offer(table, person_id)) is not None]
+    if not plays:
+        return offers
     found = [due for due in deadlines_of(person_id)[:SHOWN_MAX] if due.table_id not in besides]
     if not found:
-        return []
+        return offers
     now_ms = database_now_ms()
     rows = [_row(due, person_id, now_ms) for due in found]
-    return sorted(rows, key=lambda row: not row["my_turn"])
+    return [*offers, *sorted(rows, key=lambda row: not row["my_turn"])]
 
 
-def _plays(person_id: int) -> bool:
+def tables_left(person_id: int) -> list[UUID]:
+    """The tables that this person used last, where a match is over and nobody has left for good."""
+    return _plays(person_id)[1]
+
+
+def _plays(person_id: int) -> tuple[bool, list[UUID]]:
     with read_cursor(Match) as cursor:
         cursor.execute(_PLAYS, {"person": person_id})
-        (plays,) = cursor.fetchone()
-    return bool(plays)
+        plays, over = cursor.fetchone()
+    return bool(plays), list(over)
+
+
+def _offer(table: Table, person_id: int) -> Row | None:
+    """The opponent's offer of a rematch at this table, unless it is answered."""
+    state = table_state(table)
+    seat = state.seat_of(person_id)
+    if seat is None or state.phase != "over" or state.rematch[seat] or not state.rematch[1 - seat]:
+        return None
+    return {"table": table, "rematch": True, "opponent": table.people[1 - seat], "my_turn": True}
 
 
 def _row(due: Deadline, person_id: int, now_ms: int) -> Row:

@@ -18,12 +18,14 @@ from analysis.counting.judging import CubeValue, PlayValue
 from analysis.counting.situation import Away, Situation
 from analysis.engines.sage import house_engine
 from analysis.models import DecisionRow, Job, Report
+from analysis.questions import progress_of
 from analysis.queue import (
     LOOKS_BACK,
     TRIES_MOST,
     enqueue_ended,
     report_make,
     waiting,
+    work_name,
     work_once,
 )
 from analysis.tasks import enqueue_matches, enqueue_missed_matches
@@ -142,6 +144,15 @@ def test_the_worker_stores_a_row_for_each_decision(played: Match) -> None:
     assert not work_once(ENGINE)
     names = {played.player_0.username, played.player_1.username}
     assert not any(name in str(row.line) + str(report.figures) for row in rows for name in names)
+
+
+@pytest.mark.django_db
+def test_the_worker_says_how_far_it_is(played: Match) -> None:
+    said: list[int | None] = []
+    report_make(played, Bare(), "full", lambda: said.append(progress_of(work_name(played, "full"))))
+    known = [percent for percent in said if percent is not None]
+    assert known == sorted(known)
+    assert (known[0] < 100, known[-1]) == (True, 100)
 
 
 @pytest.mark.django_db

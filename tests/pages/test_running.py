@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from games.models import Challenge, Deadline, Match
+from games.models import Challenge, Deadline, Match, Table
 from games.services.practice import practice_open
 from games.services.running import running_of
 from games.services.tables import table_command, table_join, table_open
@@ -155,3 +155,24 @@ def test_the_header_connects_again_when_the_network_is_back(
     with page.expect_websocket(lambda socket: socket.url.endswith("/ws/me/")):
         page.evaluate("() => window.dispatchEvent(new Event('online'))")
     assert page.problems == []
+
+
+def test_an_offer_of_a_rematch_reaches_who_has_gone_to_another_page(
+    house: House, visitor: Client
+) -> None:
+    magriel, hilde = house.magriel, house.hilde
+    for user, command in ((magriel, cmd.Leave()), (hilde, cmd.Rematch())):
+        table_command(
+            table_id=house.playing.pk,
+            user_id=user.pk,
+            command_id=str(uuid4()),
+            seen_seq=Table.objects.get(pk=house.playing.pk).seq,
+            command=command,
+        )
+    visitor.force_login(magriel)
+    page = visitor.get(reverse("rules")).content.decode()
+    header = page[: page.index("</header>")]
+    assert "hilde wants a rematch" in header
+    assert f'href="{reverse("table", args=[house.playing.pk])}"' in header
+    visitor.force_login(hilde)
+    assert "wants a rematch" not in visitor.get(reverse("rules")).content.decode()

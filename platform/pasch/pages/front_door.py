@@ -56,11 +56,12 @@ Row = dict[str, Any]
 def home(request: HttpRequest) -> HttpResponse:
     """Show the running games of the reader first; without one, the ways to play at once."""
     person_id = person_of(request)
-    games = [] if person_id is None else running_of(person_id)
+    running = [] if person_id is None else running_of(person_id)
+    games = [row for row in running if "rematch" not in row]
     others = (row for row in tables_watchable(2 * SHOWN_MAX) if person_id not in row["player_ids"])
     played = list(islice(others, SHOWN_MAX))
     context = {
-        "running_games": games,
+        "running_games": running,
         "own": [_own(game) for game in games],
         "board": msgspec.to_builtins(board_view(by_key(FIRST_GAME).start)),
         "free_games": [] if games else free_games(person_id),
