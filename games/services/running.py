@@ -6,6 +6,7 @@ from uuid import UUID
 
 from accounts.reading import read_cursor
 from games.models import Deadline, Match, Table
+from games.modes.terms import NO_CLOCK
 from games.selectors import deadlines_of, table_state
 from games.services.house_bots import ALONE
 from games.services.moments import database_now_ms
@@ -79,7 +80,7 @@ def _offer(table: Table, person_id: int) -> Row | None:
 def _row(due: Deadline, person_id: int, now_ms: int) -> Row:
     table, state = due.table, table_state(due.table)
     seat = state.seat_of(person_id)
-    clock_ms = state.clock.deadline_ms()
+    clock_ms = None if state.terms.clock in NO_CLOCK else state.clock.deadline_ms()
     left_ms = None if clock_ms is None else max(0, clock_ms - now_ms)
     return {
         "table": table,
