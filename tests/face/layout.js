@@ -27,6 +27,40 @@
     if (box.width && (box.right > innerWidth + 1 || box.left < -1) && !scrolls(e))
       found.push(`off the screen: ${name(e)}`);
   }
+  // what hangs out of its card: text by its letters, for a box may be wider than what it shows
+  const cards = new Map();
+  const cardOf = e => {
+    if (!e || e === document.body) return null;
+    if (!cards.has(e)) {
+      const style = getComputedStyle(e);
+      const edged = parseFloat(style.borderLeftWidth) > 0 && parseFloat(style.borderRightWidth) > 0;
+      const filled = !/^(transparent|rgba\(.*, 0\))$/.test(style.backgroundColor);
+      cards.set(e, (edged || filled) && style.display !== 'inline' ? e : cardOf(e.parentElement));
+    }
+    return cards.get(e);
+  };
+  const scrollsIn = (e, card) => {
+    for (let box = e; box && box !== card; box = box.parentElement)
+      if (getComputedStyle(box).overflowX !== 'visible') return true;
+    return false;
+  };
+  const ink = document.createRange();
+  const inkOf = e => [...e.childNodes].filter(n => n.nodeType === 3).flatMap(n => {
+    ink.selectNodeContents(n);
+    return [...ink.getClientRects()];
+  });
+  const drawn = [...document.querySelectorAll('main :is(img, svg, input, select, textarea, button)')]
+    .filter(e => !texts.includes(e) && e.checkVisibility() && !e.closest('.visually-hidden, [inert]') && !e.parentElement.closest('svg'));
+  for (const e of [...texts, ...drawn]) {
+    if (/absolute|fixed/.test(getComputedStyle(e).position)) continue;
+    const isText = texts.includes(e);
+    const card = cardOf(isText ? e : e.parentElement);
+    if (!card || scrollsIn(e, card)) continue;
+    const box = card.getBoundingClientRect();
+    const parts = (isText ? inkOf(e) : [e.getBoundingClientRect()]).filter(r => r.width > 1);
+    const over = Math.max(0, ...parts.map(r => Math.max(r.right - box.right, box.left - r.left)));
+    if (over > 1.5) found.push(`hangs ${Math.round(over)} px out of ${name(card).split(' "')[0]}: ${name(e)}`);
+  }
   // a word that is broken where no hyphen stands, and an option that its list cuts off
   const range = document.createRange();
   for (const e of texts) {
@@ -74,7 +108,7 @@
     if (e.matches('button, .button') && e.scrollWidth > e.clientWidth + 1 && e.clientWidth)
       found.push(`the words are wider than their button: ${name(e)}`);
   }
-  const layered = e => e.closest('.menu-panel, dialog, .cover, .side, .notices, .band');
+  const layered = e => e.closest('.menu-panel, dialog, .cover, .side, .notices, .band, .rules-rail');
   for (let i = 0; i < boxes.length; i += 1) {
     for (let j = i + 1; j < boxes.length; j += 1) {
       const [a, b] = [boxes[i][0], boxes[j][0]];

@@ -9,7 +9,7 @@ from django.urls import get_resolver
 
 from tests.amounts import LONG
 from tests.face.house import Furnished
-from tests.face.inspection import findings, glance, settle
+from tests.face.inspection import SIZES, at_every_size, findings, glance, settle
 from tests.face.looks import Look, is_in_depth, looks_at
 from tests.face.places import NO_PAGES, PLACES, RARE, Place
 from tests.face.weight import heavy
@@ -36,8 +36,20 @@ def test_every_page_is_readable_and_whole(furnished: Furnished, visit: Callable[
         for _, place in theirs:
             arrive(page, place, furnished, look)
             look_at = findings if (look, place.name) in IN_DEPTH else glance
-            told = [*look_at(page, look.language), *heavy(page), *complaints(page, place)]
+            told = [*look_at(page, look.language), *at_every_size(page, look.screen)]
+            told += [*heavy(page), *complaints(page, place)]
             found += [f"{place.name} in {look}: {line}" for line in told]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("language", ["de-DE", "en-GB"])
+def test_a_few_pages_fit_every_screen(player: Callable[..., Any], language: str) -> None:
+    page = player("hilde", locale=language)
+    found = []
+    for path in ("/", "/play/", "/play/practice/", "/wallet/", "/learn/hitting/"):
+        page.goto(path)
+        told = (line for screen in SIZES for line in at_every_size(page, screen))
+        found += [f"{path}: {line}" for line in told]
     assert not found, "\n".join(found)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.face.inspection import findings, glance, settle
+from tests.face.inspection import at_every_size, findings, glance, settle
 from tests.face.looks import Look, is_in_depth, is_looked_at, looks_at
 from tests.face.moments import MOMENTS, Moment
 
@@ -33,6 +33,7 @@ def test_every_state_is_readable_and_whole(
 ) -> None:
     page = show(look, moment, seen)
     found = (findings if (moment.name, seen) in IN_DEPTH else glance)(page, seen.language)
+    found += at_every_size(page, seen.screen)
     assert not found, "\n".join(found)
     hollow(page)
 

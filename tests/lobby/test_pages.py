@@ -269,7 +269,8 @@ def test_of_very_many_people_some_are_named_and_all_are_counted(at, monkeypatch)
     for name in ("ida", "tilo", "hilde"):
         page = at(name).get(reverse("lobby"))
     words = text_of(page)
-    assert re.search("Here now 3 Strength 3 of 6: [A-Z][a-z]+ hilde 1500", words)
+    here = "Here now 3 With their rating in prize games. Strength 3 of 6: [A-Z][a-z]+ hilde 1500"
+    assert re.search(here, words)
     assert "ida 1200" not in words
     asked = text_of(at("hilde").get(reverse("challenge_make", args=["ida"])))
     assert "ida 1200 here now" in asked

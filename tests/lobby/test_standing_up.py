@@ -270,8 +270,8 @@ def test_the_pages_say_until_when(magriel, hilde):
         ),
     ]
     for address, form in ways:
-        told = client.post(address, form, follow=True).context["messages"]
-        assert ["You can sit down again at <time" in str(each) for each in told] == [True], address
+        told = client.post(address, form, follow=True)
+        assert told.content.decode().count("You can sit down again at <time") >= 1, address
     assert Table.objects.filter(opener=hilde).count() == 0
     assert 'data-testid="pause"' not in logged_in(magriel).get(reverse("lobby")).content.decode()
 

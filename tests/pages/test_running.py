@@ -13,13 +13,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from games.models import Challenge, Deadline, Match, Table
+from games.models import Challenge, Deadline, Match
 from games.services.practice import practice_open
 from games.services.running import running_of
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
 from tests.pages.conftest import House
 from tests.pages.test_pages import text_of
+from tests.services.conftest import Sitting
 from tournaments.models import Meeting
 
 pytestmark = pytest.mark.django_db
@@ -161,18 +162,16 @@ def test_an_offer_of_a_rematch_reaches_who_has_gone_to_another_page(
     house: House, visitor: Client
 ) -> None:
     magriel, hilde = house.magriel, house.hilde
-    for user, command in ((magriel, cmd.Leave()), (hilde, cmd.Rematch())):
-        table_command(
-            table_id=house.playing.pk,
-            user_id=user.pk,
-            command_id=str(uuid4()),
-            seen_seq=Table.objects.get(pk=house.playing.pk).seq,
-            command=command,
-        )
+    table = table_open(user=magriel, mode="normal")
+    table_join(user=hilde, table_id=table.pk)
+    sitting = Sitting(table, (magriel, hilde))
+    sitting.give(0, cmd.OfferResignation(level=1))
+    sitting.give(1, cmd.AcceptResignation())
+    sitting.give(1, cmd.Rematch())
     visitor.force_login(magriel)
     page = visitor.get(reverse("rules")).content.decode()
     header = page[: page.index("</header>")]
     assert "hilde wants a rematch" in header
-    assert f'href="{reverse("table", args=[house.playing.pk])}"' in header
+    assert f'href="{reverse("table", args=[table.pk])}"' in header
     visitor.force_login(hilde)
     assert "wants a rematch" not in visitor.get(reverse("rules")).content.decode()

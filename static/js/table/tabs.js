@@ -6,7 +6,7 @@ import { byId, one } from "./dom.js";
 /** @typedef {"moves"|"talk"} Name */
 
 /** Both have room beside the board; table-talk.css arranges them for the same screens. */
-const BOTH = "(min-width: 1081px) and (min-height: 780px)";
+const BOTH = "(min-width: 1081px) and (min-height: 700px)";
 
 export class Tabs {
   /** @param {(name: Name) => void} onChange */
