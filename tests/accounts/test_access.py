@@ -57,7 +57,7 @@ def test_player_gets_no_page_of_the_desk(client, magriel, number: int) -> None:
 def test_staff_without_second_factor_is_sent_to_set_one_up(client, admin_person, number) -> None:
     client.force_login(admin_person)
     chain = client.get(desk_addresses()[number], follow=True).redirect_chain
-    assert chain[0][0] == reverse("mfa_activate_totp")
+    assert reverse("mfa_activate_totp") in [address for address, _status in chain]
 
 
 def test_staff_with_second_factor_sees_the_desk(client, admin_person, second_factor) -> None:

@@ -165,8 +165,10 @@ def test_an_offer_of_a_rematch_reaches_who_has_gone_to_another_page(
     table = table_open(user=magriel, mode="normal")
     table_join(user=hilde, table_id=table.pk)
     sitting = Sitting(table, (magriel, hilde))
-    sitting.give(0, cmd.OfferResignation(level=1))
-    sitting.give(1, cmd.AcceptResignation())
+    sitting.turn()
+    loser = sitting.state.decider
+    sitting.give(loser, cmd.OfferResignation(level=1))
+    sitting.give(1 - loser, cmd.AcceptResignation())
     sitting.give(1, cmd.Rematch())
     visitor.force_login(magriel)
     page = visitor.get(reverse("rules")).content.decode()
