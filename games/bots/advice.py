@@ -33,7 +33,7 @@ def advice(state: TableState, seat: int) -> Advice | None:
     """The best command of `seat` now; None without a decision, or with only one choice."""
     if state.phase not in _ADVISED or state.decider != seat:
         return None
-    best = answer(state, seat, strength=STRONGEST, seed="")
+    best = answer(state, seat, strength=STRONGEST, seed="", gives_up=False)
     assert best is not None, "the seat owes a decision"
     plays: tuple[RankedPlay, ...] = ()
     if state.phase == "play":

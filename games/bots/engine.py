@@ -75,6 +75,25 @@ def cube_worth(position: Position, stakes: Stakes) -> CubeWorth:
     return sage.before_roll(sage.board_of(position), stakes.told(), PLIES)
 
 
+def worth_of_end(level: int, stakes: Stakes) -> float:
+    """The equity of a game that ends at this level for the mover; a loss with a minus."""
+    return sage.worth_of_end(level, stakes.told())
+
+
+def outright(chances: sage.Chances, stakes: Stakes) -> float:
+    """The mover's equity if the game is played to its end with the cube as it lies."""
+    win, gammon, backgammon, lost_gammon, lost_backgammon = chances
+    ends = {
+        1: win - gammon,
+        2: gammon - backgammon,
+        3: backgammon,
+        -1: 1 - win - lost_gammon,
+        -2: lost_gammon - lost_backgammon,
+        -3: lost_backgammon,
+    }
+    return sum(chance * worth_of_end(level, stakes) for level, chance in ends.items())
+
+
 def _by_chances(position: Position, result: Position) -> float:
     before = sage.board_of(position)
     told = sage.Stakes(has_cube=False)

@@ -12,11 +12,14 @@ from games.bots.sage import CubeWorth
 from games.bots.strength import STRONGEST, level_of
 from games.rules.moves import Move
 from games.table import commands as cmd
-from games.table.actions import actions
+from games.table.actions import actions, resignable_levels
 from games.table.state import TableState, other
 
 #: a bot that stands so much better than what is offered plays on.
 _WORTH_PLAYING_ON: Final = 0.05
+
+#: a bot gives up that wins, or escapes the level it gives up at, no more often than this.
+_HOPELESS: Final = 0.0005
 
 #: with the cube at two, what is misjudged counts twice.
 _CUBE_DOUBLED: Final = 2
@@ -34,11 +37,18 @@ def owes_answer(state: TableState, seat: int) -> bool:
     return state.phase == "over" and state.rematch[other(seat)] and not state.rematch[seat]
 
 
-def answer(state: TableState, seat: int, *, strength: str, seed: str) -> cmd.PlayerCommand | None:
-    """The command of a bot of this strength in this seat now; None if it has no decision."""
+def answer(
+    state: TableState, seat: int, *, strength: str, seed: str, gives_up: bool = True
+) -> cmd.PlayerCommand | None:
+    """The command of a bot of this strength in this seat now; None if it has no decision.
+
+    `gives_up` is whether it may resign a lost game.
+    """
     if not owes_answer(state, seat):
         return None
     mind = _Mind(state, seat, strength, seed)
+    if gives_up and (level := mind.lost_at()):
+        return cmd.OfferResignation(level=level)
     match state.phase:
         case "roll_off":
             return cmd.Roll()
@@ -131,8 +141,22 @@ class _Mind:
         assert offered is not None, "nobody resigns"
         if not self.knows_cube:
             return True
-        hoped_for = -self._cube().outright  # the player on roll is the one who resigns
-        return offered.level >= hoped_for - _WORTH_PLAYING_ON
+        stakes = stakes_of(self.state, self.game)  # of the player on roll, who resigns
+        hoped_for = -engine.outright(self._cube().chances, stakes)
+        return -engine.worth_of_end(-offered.level, stakes) >= hoped_for - _WORTH_PLAYING_ON
+
+    def lost_at(self) -> int:
+        """The level at which to give up now; 0 while there is anything to play for.
+
+        Only the highest, which ends the game at once: a lower one the opponent could refuse in
+        every turn.
+        """
+        levels = resignable_levels(self.state)
+        if not levels or not self.knows_cube or self.game.on_roll != self.seat:
+            return 0
+        win, _, _, gammon, backgammon = self._cube().chances
+        lost = {1: 1 - win, 2: gammon, 3: backgammon}[levels[-1]]
+        return levels[-1] if lost >= 1 - _HOPELESS else 0
 
     def _cube(self) -> CubeWorth:
         return engine.cube_worth(self.game.position, stakes_of(self.state, self.game))

@@ -30,6 +30,9 @@ _NAMES: Final[dict[Owner, str]] = {
 #: the search of a doubled cube may choose other plays than the one that weighs the double.
 _NEAR: Final = 0.05
 
+#: the checkers of a side before it bears off.
+CHECKERS: Final = 15
+
 #: every roll of two dice, and how many of the 36 it stands for.
 ROLLS: Final = tuple((a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(1, a + 1))
 
@@ -261,8 +264,22 @@ def in_terms_of(first: Stakes, equity: float, stakes: Stakes) -> float:
 
 
 def _chances_after(board: Board, before: Board) -> Chances:
-    """The bare net's answer for the player who has just moved."""
-    return _five(_nets().net.evaluate_board(board, before)["probs"])
+    """The bare net's answer for the player who has just moved, of what the board can still give."""
+    return _possible(_five(_nets().net.evaluate_board(board, before)["probs"]), board)
+
+
+def _possible(chances: Chances, board: Board) -> Chances:
+    """The chances without gammons against a player who has borne off a checker.
+
+    The bare net gives them where the sides still meet; the engine's searches leave them out.
+    """
+    win, gammon, backgammon, lost_gammon, lost_backgammon = chances
+    points = board[1:25]
+    if board[0] - sum(count for count in points if count < 0) < CHECKERS:
+        gammon = backgammon = 0.0
+    if board[25] + sum(count for count in points if count > 0) < CHECKERS:
+        lost_gammon = lost_backgammon = 0.0
+    return (win, gammon, backgammon, lost_gammon, lost_backgammon)
 
 
 def _five(chances: list[float]) -> Chances:

@@ -5,6 +5,7 @@ A game scores cube value x level; `Variant.outcome` gives the level of a finishe
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from games.rules.errors import InvalidScore
@@ -54,15 +55,18 @@ def resignation_levels(
     refused_level: int = 0,
     jacoby: bool = False,
     double_taken: bool = False,
+    decides: Callable[[int], bool] = lambda level: False,
 ) -> tuple[int, ...]:
     """The levels at which the player who sees `position` as mover may offer to resign.
 
-    Nothing above the largest level they can still lose, and nothing up to `refused_level`, which
-    the opponent has refused in this turn. An offer of the largest must be accepted. The position
-    came about by these rules.
+    Nothing above the largest level they can still lose, nor above the first that `decides`: all
+    higher ones give the opponent as much. And nothing up to `refused_level`, which the opponent
+    has refused in this turn. An offer of the largest must be accepted. The position came about by
+    these rules.
     """
     most = most_to_lose(variant, position)
     most = counted_level(most, jacoby=jacoby, double_taken=double_taken)
+    most = next((level for level in variant.levels if level < most and decides(level)), most)
     return tuple([level for level in variant.levels if refused_level < level <= most])
 
 

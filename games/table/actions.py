@@ -1,10 +1,10 @@
 """The commands each seat may give now; `games.table.rights` decides it."""
 
-from games.table.resigning import highest_resignation, resignable_levels
+from games.table.resigning import resignable_levels
 from games.table.rights import rights
 from games.table.state import TableState
 
-__all__ = ["actions", "highest_resignation", "resignable_levels"]
+__all__ = ["actions", "resignable_levels"]
 
 
 def actions(state: TableState, seat: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from games.table.errors import MayNotResign
 from games.table.evolve import evolve
 from games.table.gameplay import Events, end_game
 from games.table.guards import running_game
-from games.table.resigning import highest_resignation, resignable_levels, why_not_at
+from games.table.resigning import resignable_levels, why_not_at
 from games.table.rights import permit
 from games.table.state import Game, TableState, other
 
@@ -63,9 +63,9 @@ def offer_resignation(state: TableState, level: int, now_ms: int, seat: int) -> 
         reason = why_not_at(state, game, level)
         raise MayNotResign(f"no resignation at level {level} now: {reason}", reason=reason)
     offered = ev.ResignationOffered(at_ms=now_ms, seat=seat, level=level)
-    if level < highest_resignation(state, game):
+    if level < resignable_levels(state)[-1]:
         return (offered,)
-    # no higher level is possible, so there is no reason to refuse
+    # no level gives more, so there is no reason to refuse
     return (offered, *_accept(evolve(state, offered), level, now_ms, other(seat)))
 
 

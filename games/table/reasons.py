@@ -49,6 +49,7 @@ class Reason(StrEnum):
     REFUSED_LEVEL = "refused_level"
     JACOBY = "jacoby"
     OUT_OF_REACH = "out_of_reach"
+    DECIDED = "decided"
     NO_SUCH_LEVEL = "no_such_level"
     NOBODY_ABSENT = "nobody_absent"
     TOO_EARLY = "too_early"

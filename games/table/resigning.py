@@ -1,26 +1,19 @@
 """The levels at which a game may be given up now, and why not at the others."""
 
-from games.rules.scoring import leave_level, most_to_lose, resignation_levels
+from games.rules.scoring import game_points, most_to_lose, resignation_levels
 from games.table.reasons import Reason
 from games.table.remembering import remembers_last
-from games.table.state import Game, TableState
+from games.table.state import Game, TableState, other
 
 _NO_LEVELS: dict[int, Reason] = {}
 
 
-def highest_resignation(state: TableState, game: Game) -> int:
-    """The highest level the player on roll could still lose by, and so the most they can offer."""
-    return leave_level(
-        state.variant,
-        game.position,
-        jacoby=state.terms.jacoby,
-        double_taken=game.double_taken,
-    )
-
-
 @remembers_last
 def resignable_levels(state: TableState) -> tuple[int, ...]:
-    """The levels the player on roll may offer to resign at now, ascending."""
+    """The levels the player on roll may offer to resign at now, ascending.
+
+    The last one cannot be refused: no level gives the opponent more.
+    """
     game = state.game
     if game is None or state.phase not in ("roll", "play") or state.before_first_roll:
         return ()
@@ -30,7 +23,17 @@ def resignable_levels(state: TableState) -> tuple[int, ...]:
         refused_level=game.refused_level,
         jacoby=state.terms.jacoby,
         double_taken=game.double_taken,
+        decides=lambda level: _decides(state, game, level),
     )
+
+
+def _decides(state: TableState, game: Game, level: int) -> bool:
+    """Return True if this level wins the opponent the match, or reaches a game's limit."""
+    points, limit = game_points(game.cube.value, level), state.terms.limit_points
+    if state.terms.is_match:
+        opponent = other(game.on_roll)
+        return state.score.after(opponent, points).winner == opponent
+    return limit is not None and points >= limit
 
 
 def refused_levels(state: TableState) -> dict[int, Reason]:
@@ -52,5 +55,7 @@ def why_not_at(state: TableState, game: Game, level: int) -> Reason:
         return Reason.NO_SUCH_LEVEL
     if level <= game.refused_level:
         return Reason.REFUSED_LEVEL
-    possible = most_to_lose(state.variant, game.position)
-    return Reason.JACOBY if level <= possible else Reason.OUT_OF_REACH
+    if level > most_to_lose(state.variant, game.position):
+        return Reason.OUT_OF_REACH
+    jacoby = state.terms.jacoby and not game.double_taken
+    return Reason.JACOBY if jacoby else Reason.DECIDED

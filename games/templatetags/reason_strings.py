@@ -83,6 +83,7 @@ def _others() -> dict[str, str]:
         "why_refused_level": _("refused in this turn."),
         "why_jacoby": _("counts only after a double (Jacoby)."),
         "why_out_of_reach": _("you cannot lose that much any more."),
+        "why_decided": _("a lower result gives as much."),
         "why_no_such_level": _("does not exist in this game."),
         "why_nobody_absent": _("your opponent is here."),
         "why_too_early": _("your opponent may still come back."),

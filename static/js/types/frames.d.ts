@@ -648,6 +648,7 @@ export type Reason = "already_offered"
   | "cap"
   | "crawford"
   | "dead"
+  | "decided"
   | "dice_have_fallen"
   | "dice_on_board"
   | "first_turn"
@@ -956,6 +957,7 @@ export interface Terms {
   no_hit_and_run?: boolean;
   extra_roll?: boolean;
   game_limit_cents?: number;
+  for_prize?: boolean;
 }
 
 /** The terms of the table, which both players agreed to. */
