@@ -4,6 +4,9 @@
 import os
 import sys
 
+#: how a command ends whose reader is gone, as other programs end by SIGPIPE
+CLOSED_PIPE = 128 + 13
+
 
 def main() -> None:
     """Run one management command; a server that does not answer is said in one sentence."""
@@ -15,8 +18,12 @@ def main() -> None:
 
     try:
         execute_from_command_line(sys.argv)
+        sys.stdout.flush()
     except ImproperlyConfigured as error:
         sys.exit(f"The settings are not complete: {error}")
+    except BrokenPipeError:  # whoever reads the output has enough, as in `… | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(CLOSED_PIPE)
     except (OperationalError, ValkeyError) as error:
         server = "PostgreSQL" if isinstance(error, OperationalError) else "Valkey"
         sys.exit(_unanswered(server, str(error).strip().splitlines()[0]))

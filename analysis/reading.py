@@ -11,8 +11,9 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
-from analysis.counting.decisions import Answer, Decision, Play, decisions
+from analysis.counting.decisions import Answer, Decision, Play, decisions, length_check
 from analysis.counting.positions import key_of, xgid_of_situation
+from analysis.counting.situation import MatchTooLong
 from analysis.xg_file import IS_XG, xg_decisions
 from games.formats.errors import FormatError
 from games.formats.record import MatchRecord
@@ -67,10 +68,11 @@ def found_in(data: bytes) -> Row:
             rows = list(found)
         else:
             record = parse_match(decoded(data))
+            length_check(record)
             players, rows = record.players, list(_rows(record))
         if not rows:
             raise NothingFound("the file has no decision of backgammon")
-    except (RulesError, FormatError, NothingFound) as error:
+    except (RulesError, FormatError, NothingFound, MatchTooLong) as error:
         return {"error": _error(error)}
     except (ValueError, OverflowError, MemoryError, RecursionError) as error:
         return {"error": {"code": "broken_file", "message": str(error) or type(error).__name__}}

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from analysis.counting.positions import key_of
+from analysis.counting.situation import AWAY_MOST, MatchTooLong
 from games.formats.errors import FormatError
 from games.rules.errors import RulesError
 from games.rules.position import Position
@@ -98,6 +99,8 @@ class _Reader:
     def _match(self, header: dict[str, Any]) -> None:
         length = int(header["match_length"])
         self.length = 0 if length >= _UNLIMITED else length
+        if self.length > AWAY_MOST:
+            raise MatchTooLong(self.length)
         self.jacoby = bool(header["jacoby"]) and not self.length
         self.beavers = bool(header["beaver"]) and not self.length
 

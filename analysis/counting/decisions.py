@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from analysis.counting.situation import MINE, THEIRS, Away, Situation
+from analysis.counting.situation import AWAY_MOST, MINE, THEIRS, Away, MatchTooLong, Situation
 from games.formats.builder import RecordBuilder
 from games.formats.open_game import OpenGame
 from games.formats.record import (
@@ -89,6 +89,12 @@ class Answer:
 Decision = Play | Doubling | Answer
 
 _TURNS: Final = (CubeVerb.DOUBLE, CubeVerb.BEAVER, CubeVerb.RACCOON)
+
+
+def length_check(record: MatchRecord) -> None:
+    """Raise `MatchTooLong` for a match to more points than the match tables have."""
+    if record.kind is FormatKind.POINTS and record.length > AWAY_MOST:
+        raise MatchTooLong(record.length)
 
 
 def decisions(record: MatchRecord, *, opening_doubles: bool | None = None) -> Iterator[Decision]:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from analysis.counting.decisions import Choice, Decision, Doubling, Place, Play
-from analysis.counting.situation import MINE, THEIRS, Situation
+from analysis.counting.situation import AWAY_MOST, MINE, THEIRS, Situation
 from games.rules.cube import Cube
 from games.rules.errors import InvalidPosition, InvalidScore, NotationError
 from games.rules.match_id import MatchId
@@ -36,6 +36,7 @@ def situation_of(xgid: Xgid, variant: str = "backgammon", *, has_cube: bool = Tr
 
     :raises InvalidPosition: if it cannot stand in this variant.
     :raises NotationError: for a score that no match has.
+    :raises InvalidScore: if a player needs more points than the match table has.
     """
     mover = xgid.turn
     position = xgid.mover_position()
@@ -46,6 +47,10 @@ def situation_of(xgid: Xgid, variant: str = "backgammon", *, has_cube: bool = Tr
         if min(needed) < 1 or xgid.length > _LONGEST:
             raise NotationError(
                 f"nobody plays on at {xgid.score[0]}:{xgid.score[1]} in a match to {xgid.length}"
+            )
+        if max(needed) > AWAY_MOST:
+            raise InvalidScore(
+                f"a player needs {max(needed)} points; the match table ends at {AWAY_MOST}"
             )
         away = (needed[mover], needed[1 - mover])
     owner = xgid.cube_owner

@@ -15,6 +15,22 @@ CENTRED: Final = Cube()
 Away = tuple[int, int]
 
 
+#: the engines' match tables end here: a player who needs more has no equity.
+AWAY_MOST: Final = 25
+
+
+class MatchTooLong(ValueError):
+    """A match to more points than the match tables have is read, but not judged."""
+
+    code = "match_too_long"
+
+    def __init__(self, length: int) -> None:
+        super().__init__(
+            f"the match to {length} points was read, but it is not judged: only matches to"
+            f" {AWAY_MOST} points or fewer are"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Situation:
     """A position with its cube and score, as the player on roll sees it.

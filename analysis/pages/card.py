@@ -103,6 +103,7 @@ class Card:
     lucky: bool | None
     reasons: tuple[str, ...]
     choices: tuple[Choice, ...]
+    mixed: bool
     chances: tuple[ChanceRow, ...]
     bars: tuple[Bar, ...]
     drop_x: float
@@ -155,6 +156,7 @@ def card(row: Told, place: Place) -> Card:
         lucky=None if not line["gift"] else line["gift"] > 0,
         reasons=tuple(_reasons(row, place, situation, best, made)),
         choices=tuple(_choices(row)),
+        mixed=len({option["ply"] for option in line["options"]}) > 1,
         chances=tuple(_chance_rows(row, best, made, place)),
         bars=tuple(_bars(row)),
         drop_x=_bar_x(1.0),

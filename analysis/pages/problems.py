@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from analysis.counting.situation import AWAY_MOST
 from analysis.questions import FILE_MOST_BYTES, QuestionRefused
 from games.rules.errors import NotationError, RulesError
 
@@ -126,6 +127,12 @@ _TEMPLATES: Final = tuple(
             ),
         ),
         (
+            r"a player needs (?P<points>\d+) points; the match table ends at (?P<most>\d+)",
+            gettext_lazy(
+                "A player still needs %(points)s points: only up to %(most)s points are judged."
+            ),
+        ),
+        (
             r"the game is over: .*",
             gettext_lazy("The game is over: one side has borne off all of its checkers."),
         ),
@@ -190,6 +197,10 @@ def file_problem_shown(error: Row) -> str:
     """The fault of a file, and its place; the reason itself is in English."""
     if error["code"] == "nothing_found":
         return _("The file has no decision of backgammon.")
+    if error["code"] == "match_too_long":
+        return _("The match was read, but only matches to %(most)s points or fewer are judged.") % {
+            "most": AWAY_MOST
+        }
     if error["code"] == "too_much":
         return _("Reading the file would take too much time or memory.")
     values = {"problem": error["message"], **error}

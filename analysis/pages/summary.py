@@ -97,7 +97,7 @@ def player_figures(
     return PlayerFigures(
         seat=seat,
         name=name,
-        score=(match.score or [0, 0])[seat],
+        score=match.score_shown[seat],
         pr=plain(line["pr"]),
         band=UNKNOWN if band is None else f"{plain(band[0])}–{plain(band[1])}",
         bar=None if band is None else (_part(band[0]), _part(band[1]), _part(line["pr"])),

@@ -1,7 +1,7 @@
 """Bases of modes that pay alike: prize matches, and games that stand alone."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -12,6 +12,9 @@ from games.modes.terms import Contest, Terms, Wishes
 from games.rules.match import SERIES
 from games.rules.naming import gettext_noop
 from games.rules.variants import by_key as variant_by_key
+
+#: the house plays no longer matches: the engines' match tables end here.
+LONGEST_MATCH: Final = 25
 
 #: the wishes of a match in any variant.
 MATCH_RULES = (

@@ -10,10 +10,10 @@ from games.bots.advice import advice, advice_frame
 from games.bots.player import answer
 from games.bots.strength import STRONGEST
 from games.models import BotTurn, Table
+from games.modes.families import LONGEST_MATCH
 from games.modes.kinds.practice import MODE
 from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import Terms
-from games.rules.match import LONGEST_MATCH
 from games.rules.position import Way
 from games.rules.xgid import Xgid
 from games.selectors import table_get, table_state, terms_offered

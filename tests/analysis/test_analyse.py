@@ -1,17 +1,22 @@
 """`manage.py analyse` on files and positions."""
 
 import json
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.files import positions_in
 from games.formats.mat import format_mat
 from games.formats.sgf import format_sgf
 from tests.analysis.matches import PERFECT, Player, played_match
 from tests.analysis.records import mat, row
+from tests.architecture.sources import ROOT
 
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
 FIELDS = {
@@ -97,11 +102,74 @@ def test_deep_is_deep_for_a_position() -> None:
         (("--position", START.replace("0:5:10", "0:x:10")), "field 9"),
         (("--position", START.replace(":0:0:0:5", ":5:0:0:5")), "nobody plays on at 5:0"),
         (("--position", START.replace("-b--", "-o--")), "28 checkers of 15"),
+        (("--position", START.replace(":5:10", ":26:10")), "needs 26 points; .* ends at 25"),
+        (("--position", START.replace(":00:0:0:0", ":D:4:0:1")), "not possible: it is Crawford's"),
     ],
 )
 def test_what_cannot_be_read_is_named(arguments: tuple[str, ...], message: str) -> None:
     with pytest.raises(CommandError, match=message):
         analyse(*arguments)
+
+
+def test_a_long_match_is_read_and_not_judged(tmp_path: Path) -> None:
+    """Beyond the match table every equity would be 0."""
+    file = tmp_path / "long.mat"
+    for length, judged in ((25, True), (26, False)):
+        file.write_text(mat(row("31: 8/5 6/5", "62: 24/18 13/11"), length=length))
+        if judged:
+            assert "PR" in analyse(str(file), "--depth", "quick")
+        else:
+            with pytest.raises(CommandError, match="26 points was read, but it is not judged"):
+                analyse(str(file))
+            assert positions_in(file.read_bytes())["error"]["code"] == "match_too_long"
+    assert lines("--position", START.replace("0:0:0:5:", "9:6:0:31:"), "--dice", "31")
+
+
+@pytest.mark.parametrize(
+    ("score", "refusal"),
+    [
+        (":1:-1:1:00:0:0:0:7:10", "the opponent owns the cube"),
+        (":0:0:1:00:6:0:1:7:10", "it is Crawford's game"),
+        (":0:0:1:00:6:3:0:7:10", "a win wins the match anyway"),
+        (":0:0:1:00:6:6:0:7:10", "a win wins the match anyway"),
+    ],
+)
+def test_no_double_is_listed_where_none_is_possible(score: str, refusal: str) -> None:
+    position = START[: START.index(":")] + score
+    first, second, engine = analyse("--position", position, "--depth", "quick").splitlines()
+    assert first.endswith("  no double")
+    assert second == f"a double is not possible: {refusal}"
+    assert engine.startswith("bgsage")
+    (line,) = lines("--position", position, "--depth", "quick")
+    assert [option["text"] for option in line["options"]] == ["no double"]
+    assert (line["best"], line["verdict"], line["cube"]["double_take"]) == (
+        "no double", "no_cube", None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("board", "verdict", "said"),
+    [
+        ("-b----E-C---eE---c-e----B-", "no_double", "no double, take"),
+        ("-DDB------------------bce-", "double_take", "double, take"),
+        ("-BCC---------------ccbb---", "double_drop", "double, drop"),
+    ],
+)
+def test_the_right_actions_of_both_are_said(board: str, verdict: str, said: str) -> None:
+    position = f"XGID={board}:0:0:1:00:0:0:0:0:10"
+    (line,) = lines("--position", position, "--depth", "quick")
+    assert (line["verdict"], line["refusal"]) == (verdict, None)
+    assert analyse("--position", position, "--depth", "quick").splitlines()[-2] == said
+
+
+def test_a_reader_that_has_enough_ends_the_command_quietly(played: Path) -> None:
+    command = [sys.executable, "manage.py", "analyse", str(played), "--depth", "quick", "--json"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=PIPE, stderr=PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    assert process.returncode == 128 + 13
 
 
 def test_a_broken_file_is_named_with_line_and_column(tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
+from analysis.answers import Verdict, refusal_of, verdict
 from analysis.counting.chances import span
 from analysis.counting.decisions import (
     Answer,
@@ -21,13 +22,16 @@ from analysis.counting.decisions import (
     Place,
     Play,
     decisions,
+    length_check,
 )
 from analysis.counting.figures import Judged, figures, without_luck
+from analysis.counting.judging import NO_DOUBLE
 from analysis.counting.positions import key_of, roll_of, situation_of, xgid_of
+from analysis.counting.situation import MatchTooLong
 from analysis.engines.house import engine_for
 from analysis.engines.rollout import BLOCK
 from analysis.engines.sage import Sage, house_engine
-from analysis.lines import decision_line, figures_line, position_line
+from analysis.lines import Line, decision_line, figures_line, position_line
 from analysis.passes import AGAIN, DEPTHS, Depth, analysed, judged, judged_at
 from analysis.rollouts import BLOCKS_MOST, course_of, is_over, rollout_line
 from games.bots.analysed import ANALYSED
@@ -38,6 +42,25 @@ from games.rules.errors import RulesError
 from games.rules.match import FormatKind
 
 ALONE = Place(1, 1, 0)
+
+#: the right actions of both players, in words
+VERDICTS: Final[Mapping[Verdict, str]] = {
+    "no_double": "no double, take",
+    "too_good": "too good to double, drop",
+    "double_take": "double, take",
+    "double_drop": "double, drop",
+    "double_beaver": "double, beaver",
+    "no_double_beaver": "no double, beaver",
+    "no_cube": "a double is not possible: {}",
+}
+
+
+#: why nobody may double, by the codes of `analysis.answers.refusal_of`
+REFUSALS: Final[Mapping[str, str]] = {
+    "crawford": "it is Crawford's game",
+    "not_yours": "the opponent owns the cube",
+    "dead": "a win wins the match anyway",
+}
 
 
 class BadQuestion(ValueError):
@@ -79,7 +102,7 @@ class Command(BaseCommand):
                 self._match(options)
             else:
                 self._position(options)
-        except (RulesError, FormatError, BadQuestion) as error:
+        except (RulesError, FormatError, BadQuestion, MatchTooLong) as error:
             if options["json"]:
                 self.stdout.write(json.dumps({"error": _error(error)}))
             raise CommandError(f"{error.code}: {error}") from error
@@ -88,6 +111,7 @@ class Command(BaseCommand):
         if options["dice"] is not None:
             raise BadQuestion("dice belong to a position")
         record = _read(options["file"])
+        length_check(record)
         engine, depth = engine_for(record.variants), options["depth"]
         _check_variants(record)
         rows = []
@@ -105,12 +129,14 @@ class Command(BaseCommand):
     def _position(self, options: Mapping[str, Any]) -> None:
         engine, depth = house_engine(), options["depth"]
         row = _position_judged(options["position"], options["dice"], engine, depth)
-        line = position_line(row, engine, depth)
+        line = _lawful(position_line(row, engine, depth), row)
         if options["json"]:
             self.stdout.write(json.dumps(line))
             return
         for option in line["options"]:
             self.stdout.write(f"{option['equity']:+.3f}  {option['text'] or 'no move'}")
+        if "verdict" in line:
+            self.stdout.write(VERDICTS[line["verdict"]].format(REFUSALS.get(line["refusal"])))
         self.stdout.write(f"{engine.name} {engine.version}, {line['ply']}-ply")
 
     def _rollout(self, options: Mapping[str, Any]) -> None:
@@ -132,6 +158,22 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(line))
         else:
             self.stdout.write("\n".join(rollout_texts(line)))
+
+
+def _lawful(line: Line, row: Judged) -> Line:
+    """The line with only what the rules allow, and for the cube the right actions of both."""
+    value = row.judgement.cube
+    if not isinstance(row.decision, Doubling) or value is None:
+        return line
+    situation = row.decision.situation
+    refusal = refusal_of(situation)
+    if refusal is None:
+        found = verdict(value.no_double, value.double_take, situation.cube_turns_most)
+        return {**line, "verdict": found, "refusal": None}
+    options = [option for option in line["options"] if option["text"] == NO_DOUBLE]
+    cube = {**line["cube"], "double_take": None}
+    legal = {"options": options, "best": NO_DOUBLE, "gap": None, "cube": cube}
+    return {**line, **legal, "verdict": "no_cube", "refusal": refusal}
 
 
 def rollout_texts(line: Mapping[str, Any]) -> Iterator[str]:
@@ -189,6 +231,8 @@ def _asked(text: str, dice: str | None) -> Decision:
     if roll is not None:
         return roll_of(situation, roll)
     if xgid.offer is not None:
+        if refusal := refusal_of(situation):
+            raise BadQuestion(f"the double was not possible: {REFUSALS[refusal]}")
         return Answer(ALONE, situation, 1, CubeVerb.TAKE)
     return Doubling(ALONE, situation, doubled=False)
 

@@ -1,6 +1,6 @@
 """Matches of any length in any variant, free or for a stake."""
 
-from games.modes.families import MATCH_RULES, PointMatch
+from games.modes.families import LONGEST_MATCH, MATCH_RULES, PointMatch
 from games.modes.mode import Choice
 from games.modes.prices import Prices
 from games.modes.terms import Terms, Wishes
@@ -24,7 +24,7 @@ class Match(PointMatch):
     )
     examples_label = gettext_noop("What a match for a stake pays")
     preview_label = gettext_noop("Match for %(stake)s")
-    lengths = tuple(range(1, 26))
+    lengths = tuple(range(1, LONGEST_MATCH + 1))
     rated_points = 5
     reserve_points = 5
     asks = MATCH_RULES

@@ -1,0 +1,33 @@
+"""What a program may do at a chouette, as the interface describes it."""
+
+import inspect
+import re
+from typing import Any
+
+from chouette import view
+from chouette.api.serializers import ChouetteActionsSerializer, ChouetteViewSerializer
+
+
+def test_every_action_of_the_view_is_described_whole() -> None:
+    offer = {"player": 7, "value": 2}
+    actions: dict[str, Any] = {
+        **dict.fromkeys(("sit", "stand_up", "leave_after", "start", "invite_bot"), True),
+        **dict.fromkeys(("play", "advise", "confer"), True),
+        "decide": {"value": 1},
+        "box_doubles": [offer],
+        "answer": {**offer, "may_beaver": True, "may_take": False, "take_may_return": False},
+        "box_answers": [{**offer, "may_beaver": False}],
+        "beaver_answer": {"value": 4, "lose": 2},
+        "box_beaver_answers": [{"player": 7, "value": 4, "lose": 2}],
+    }
+    assert ChouetteActionsSerializer(actions).data == actions
+    assert set(ChouetteActionsSerializer().fields) == set(actions)
+    assert ChouetteActionsSerializer({}).data == {}
+    assert isinstance(ChouetteViewSerializer().fields["actions"], ChouetteActionsSerializer)
+
+
+def test_the_view_has_no_other_actions() -> None:
+    whole = inspect.getsource(view)
+    source = whole[whole.index("def _actions") : whole.index("def _offer(")]
+    named = set(re.findall(r'(?:actions\["|return \{"|= \{")(\w+)"', source))
+    assert named == set(ChouetteActionsSerializer().fields)
