@@ -11,6 +11,7 @@ from games.modes.mode import Mode
 from games.modes.registry import ALL as MODES
 from games.modes.terms import NO_CLOCK, Terms
 from games.rules.match import SERIES
+from games.rules.start import StartRule
 from games.rules.variants import ALL as VARIANTS
 
 #: every mode in the order of lists, by the name that its file gives it.
@@ -58,6 +59,22 @@ WATCHERS_NAMES: Final = {
     "yes": gettext_lazy("allowed"),
     "no": pgettext_lazy("watchers", "not allowed"),
 }
+
+
+def begins_text(terms: Terms, opener: str = "") -> str:
+    """The beginner of a table's games, in words for its opener, or with the opener's name."""
+    if terms.start is StartRule.OPENER_ALTERNATES:
+        if not opener:
+            return _("You start the first game, then you take turns at starting.")
+        words = _("%(name)s starts the first game, then you take turns at starting.")
+        return words % {"name": opener}
+    if terms.start is StartRule.WINNER_STARTS:
+        return _(
+            "A roll-off decides who starts the first game, and the winner of a game starts the"
+            " next one."
+        )
+    return _("A roll-off decides who starts each game.")
+
 
 #: why a message may be reported (`games.table.talk.ReportReason`).
 REASON_NAMES: Final = {

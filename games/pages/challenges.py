@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 from accounts.requests import SignedInRequest
 from accounts.selectors import person_named
 from games import settlement
+from games.forms.names import begins_text
 from games.forms.tables import ChallengeForm
 from games.live.whereabouts import ONLINE_SECONDS, people_gone, person_is_online, person_seen
 from games.models import Challenge
@@ -57,8 +58,15 @@ def make(request: SignedInRequest, username: str) -> HttpResponse:
         "balance_cents": balance_cents,
         "pair": pairs_of(request.user.pk, [opponent.pk])[opponent.pk],
         **terms_card(form, balance_cents),
+        "begins": _begins(form),
     }
     return render(request, "games/challenge_make.html", context)
+
+
+def _begins(form: ChallengeForm) -> str:
+    """The beginner of the games, in words for the challenger; empty while terms have mistakes."""
+    terms = form.terms or next((terms for _key, terms in form.offers()), None)
+    return begins_text(terms) if terms else ""
 
 
 @login_required
@@ -87,7 +95,8 @@ def _context(found: Challenge, user: Any) -> dict[str, object]:
     return {
         "challenge": found,
         "mine": mine,
-        "other": people_rows([other])[0],
+        "other": (row := people_rows([other])[0]),
+        "begins": begins_text(terms, "" if mine else str(row["name"])),
         "pair": pairs_of(user.pk, [other])[other],
         "terms": {**terms_words(terms), **terms_facts(terms)},
         "balance_cents": balance_cents,

@@ -7,6 +7,8 @@ from django.urls import reverse
 
 from games.broadcast import channel_key
 from games.models import Challenge, Match
+from games.modes.registry import ALL
+from games.selectors import table_state
 from games.services.challenges import challenge_make
 from tests.pages.test_pages import text_of
 
@@ -75,3 +77,45 @@ def test_a_challenger_who_has_closed_the_page_is_not_seated(at, magriel, hilde):
     )
     assert "The challenger has left." in text_of(response)
     assert not Match.objects.exists()
+
+
+WISHES = {
+    "normal": {}, "prize3": {"stake_cents": 250}, "prize5": {"stake_cents": 250},
+    "single": {"rate_cents": 100, "limit_cents": 1000}, "stake": {"stake_cents": 50},
+    "match": {}, "session": {"stake_cents": 50}, "tavli": {}, "tabla": {},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("mode", "chosen"),
+    [
+        *((mode, {}) for mode in WISHES),
+        ("normal", {"start_rule": "roll_off_use"}),
+        ("normal", {"variant": "tapa", "start_rule": "winner_starts"}),
+        ("stake", {"start_rule": "opener_alternates"}),
+    ],
+)
+def test_both_read_who_starts_and_so_it_is(at, magriel, hilde, mode, chosen):
+    wishes = {"mode": mode, **WISHES[mode], **chosen}
+    form = {"mode": mode, **({"base": "0.50"} if mode in ("stake", "session") else {}), **chosen}
+    asking = text_of(at("magriel").get(reverse("challenge_make", args=["hilde"]), form))
+    challenge = challenge_make(user=magriel, opponent_id=hilde.pk, **wishes)
+    page = reverse("challenge", args=[challenge.pk])
+    mine, theirs = text_of(at("magriel").get(page)), text_of(at("hilde").get(page))
+    answer = reverse("challenge_answer", args=[challenge.pk])
+    at("hilde").post(answer, {"answer": "accept"})
+    challenge.refresh_from_db()
+    state = table_state(challenge.table)
+    if state.phase == "roll_off":
+        assert {"A roll-off decides who starts" in text for text in (asking, mine, theirs)} == {
+            True
+        }
+        assert not any("starts the first game, then" in text for text in (asking, mine, theirs))
+    else:
+        assert (state.phase, state.game.on_roll) == ("roll", 0)
+        assert {"You start the first game" in text for text in (asking, mine)} == {True}
+        assert "magriel starts the first game" in theirs
+
+
+def test_every_mode_for_two_is_among_them():
+    assert set(WISHES) == {mode.key for mode in ALL if not mode.is_practice}

@@ -102,8 +102,26 @@ def test_without_a_wish_a_variant_has_the_rules_that_are_usual_in_it():
     assert not usual("hypergammon", has_cube=False).jacoby
     assert not usual("hypergammon", jacoby=False).jacoby
     assert not usual("backgammon").jacoby
-    assert usual("plakoto").start_rule == "winner_starts"
-    assert usual("backgammon").start_rule.startswith("roll_off")
+
+
+@pytest.mark.parametrize(
+    ("mode", "more", "start_rule"),
+    [
+        ("normal", {"variant": "backgammon"}, "opener_alternates"),
+        ("normal", {"variant": "plakoto"}, "opener_alternates"),
+        ("normal", {"start_rule": "roll_off_use"}, "roll_off_use"),
+        ("prize3", {"stake_cents": 250}, "opener_alternates"),
+        ("prize5", {"stake_cents": 250}, "opener_alternates"),
+        ("single", {"rate_cents": 100, "limit_cents": 1000}, "opener_alternates"),
+        ("match", {"variant": "plakoto"}, "winner_starts"),
+        ("match", {}, "roll_off_use"),
+        ("stake", {"stake_cents": 50}, "roll_off_use"),
+        ("session", {"stake_cents": 50}, "roll_off_use"),
+        ("tavli", {}, "winner_starts"),
+    ],
+)
+def test_who_starts_without_a_wish(mode: str, more: dict[str, object], start_rule: str):
+    assert terms_of(Wishes(mode=mode, **more), HOUSE).start_rule == start_rule
 
 
 def every_rule(mode, terms: Terms) -> Iterator[Terms]:

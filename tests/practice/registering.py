@@ -33,6 +33,6 @@ def game_of_a_guest(client: Client, opener: User, **wishes: Any) -> Table:
 def lose(table: Table, user: User) -> None:
     """Roll for the start and leave, which loses the match."""
     table.refresh_from_db()
-    if table.phase == "roll_off":
+    if table.phase in ("roll_off", "roll"):
         give(table, user, cmd.Roll())
     give(table, user, cmd.Leave())

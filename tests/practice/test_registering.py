@@ -324,7 +324,7 @@ def test_registering_while_the_game_goes_on_locks_nobody_out(
     )
     assert answers == (302, None)
     table.refresh_from_db()
-    assert table_state(table).phase == "roll_off"
+    assert table_state(table).phase == "roll"
     assert table.people[1]["name"] == "walter"
 
 

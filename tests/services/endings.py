@@ -240,7 +240,7 @@ ENDINGS: dict[str, list[Row]] = {
             (*up, may_resign(1)))
         for name, wishes, up, paid, rake, n in [
             ("normal", NORMAL, (), (0, 0), 0, 1),
-            ("prize3", PRIZE3, (won(0, 3),), (450, 0), 50, 4),
+            ("prize3", PRIZE3, (won(0, 2),), (450, 0), 50, 4),
             ("prize5", PRIZE5, (won(0, 3),), (450, 0), 50, 5),
             ("single", SINGLE_1_10, (), (1180, 800), 20, 2),
             ("stake", STAKE, (), (240, 50), 10, 2),

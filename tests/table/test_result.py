@@ -76,7 +76,7 @@ def test_t3_after_the_void_of_a_settled_match_nobody_is_named():
             break
     while table.on_roll != 0 or table.state.phase not in ("roll", "play"):
         table.turn()
-    table.give(cmd.OfferResignation(level=3), 0)
+    table.give(cmd.OfferResignation(level=1), 0)
     assert (table.state.phase, result(table).winner) == ("over", 1)
     table.give(SETTLED)
     table.give(cmd.Void())

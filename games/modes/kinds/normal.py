@@ -5,6 +5,7 @@ from games.modes.mode import Choice
 from games.modes.prices import Prices
 from games.modes.terms import Terms, Wishes
 from games.rules.naming import gettext_noop
+from games.rules.start import StartRule
 
 
 class Normal(OneGame):
@@ -22,6 +23,7 @@ class Normal(OneGame):
     )
     is_staked = False
     rated_points = 1
+    start_usual = StartRule.OPENER_ALTERNATES.value
     asks = FREE_RULES
 
     def choices(self, prices: Prices) -> tuple[Choice, ...]:
