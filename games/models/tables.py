@@ -140,6 +140,15 @@ class Match(models.Model):
         return f"match {self.id}"
 
     @property
+    def score_shown(self) -> tuple[int, int]:
+        """The points by seat; in a match to a number of points none beyond that number."""
+        one, two = self.score or (0, 0)
+        if self.terms.get("contest") != "points":
+            return one, two
+        length = int(self.terms["target_points"])
+        return min(one, length), min(two, length)
+
+    @property
     def reference(self) -> str:
         """The name of this match in the books and in the rating log."""
         return f"match:{self.id}"

@@ -66,7 +66,7 @@ def _row(match: Match, user_id: int, words: Mapping[str, str]) -> dict[str, Any]
     """A match as its player sees it; `words` are those of endings."""
     seat = match.players.index(user_id)
     paid = match.paid_cents or [0, 0]
-    score = match.score or [0, 0]
+    score = match.score_shown
     return {
         "match": match,
         "opponent": match.player_1 if seat == 0 else match.player_0,

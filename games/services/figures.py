@@ -65,9 +65,9 @@ class Figures:
 
     @property
     def won_percent(self) -> int:
-        """Matches won of those with a winner, in percent, rounded half up."""
-        decided = self.won + self.lost
-        return (200 * self.won + decided) // (2 * decided) if decided else 0
+        """Matches won of all, ties among them, in percent, rounded half up."""
+        played = self.matches
+        return (200 * self.won + played) // (2 * played) if played else 0
 
 
 @dataclass(frozen=True, slots=True)

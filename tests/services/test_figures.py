@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -11,6 +12,7 @@ from accounts.models import User
 from games.models import Match, PlayerMatch
 from games.services import figures
 from games.services.figures import (
+    Figures,
     Opponent,
     Streaks,
     figures_make,
@@ -55,6 +57,27 @@ def resigned(winner: User, loser: User, level: int = 1, **wishes: object) -> Mat
     if sitting.state.phase != "over":
         sitting.give(0, cmd.AcceptResignation())
     return Match.objects.get(table=sitting.pk)
+
+
+def test_a_tie_is_no_win() -> None:
+    assert Figures(matches=2, won=1).won_percent == 50
+    assert Figures(matches=3, won=1, lost=2).won_percent == 33
+    assert Figures().won_percent == 0
+
+
+@pytest.mark.parametrize(
+    ("score", "terms", "shown"),
+    [
+        ([8, 0], {"contest": "points", "target_points": 5}, (5, 0)),
+        ([4, 3], {"contest": "points", "target_points": 5}, (4, 3)),
+        ([8, 6], {"contest": "games", "target_points": 0}, (8, 6)),
+        ([], {"contest": "points", "target_points": 5}, (0, 0)),
+    ],
+)
+def test_a_match_shows_no_points_beyond_its_length(
+    score: list[int], terms: dict[str, Any], shown: tuple[int, int]
+) -> None:
+    assert Match(score=score, terms=terms).score_shown == shown
 
 
 def test_figures_are_those_of_the_matches_played(magriel: User, hilde: User, tilo: User) -> None:

@@ -8,6 +8,7 @@ import msgspec
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
@@ -16,6 +17,7 @@ from analysis.pages.exercise_shown import drawn_question
 from analysis.pages.exercise_words import asked_words
 from analysis.training.day import of_day, today
 from analysis.training.tasks import task_of_exercise
+from fairplay.leavers import FAULTS
 from games.forms.names import VARIANT_NAMES, clock_label
 from games.live.whereabouts import people_online_count
 from games.models import Match
@@ -71,7 +73,8 @@ def home(request: HttpRequest) -> HttpResponse:
             **{str(row["id"]): {"view": board_of(row), "seat": None} for row in played},
             **{str(game["table"].pk): _view(game) for game in games},
         },
-        "last": None if played else _last(),
+        "last": (last := None if played else _last()),
+        "last_fault": _fault(last),
         "people_count": people_online_count(),
         "played_count": played_count(),
         "day": _position_of_the_day(),
@@ -144,6 +147,14 @@ def _own(game: Row) -> Row:
 def _view(game: Row) -> Row:
     """The board of a running game, from the reader's side."""
     return {"view": msgspec.to_builtins(glance(game["state"])), "seat": game["seat"]}
+
+
+def _fault(match: Match | None) -> str:
+    """The winner of a match that the other one forfeited, whose score says nothing; else empty."""
+    if match is None or match.winner_seat is None or match.ending not in FAULTS:
+        return ""
+    winner = (match.player_0, match.player_1)[match.winner_seat]
+    return _("%(name)s won by forfeit.") % {"name": winner.get_username()}
 
 
 def _last() -> Match | None:

@@ -257,5 +257,5 @@ def _result_words() -> dict[str, str]:
 
 
 def _score(side: PlayerMatch) -> str:
-    score = side.match.score or [0, 0]
+    score = side.match.score_shown
     return f"{score[side.seat]} : {score[1 - side.seat]}"

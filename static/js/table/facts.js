@@ -23,11 +23,14 @@ export function showFacts(view, seat, watchers) {
   writeFact("name-op", nameOf(view, "op", seat));
   writeFact("target", contestText(view));
   writeFact("rules", rulesText(view));
-  writeFact("crawford", view.crawford ? say("crawford_game") : "");
-  one('[data-fact="crawford"]').hidden = !view.crawford;
+  writeFact("crawford", inCrawford(view) ? say("crawford_game") : "");
+  one('[data-fact="crawford"]').hidden = !inCrawford(view);
   writeFact("watchers", watchers ? say("watchers", { count: watchers }) : "");
   showStake(view, seat);
 }
+
+/** Whether a Crawford game is being played. @param {View} view @returns {boolean} */
+const inCrawford = (view) => view.crawford && !["between_games", "over", "closed"].includes(view.phase);
 
 /** The goal of the match. @param {View} view @returns {string} */
 function contestText(view) {
@@ -95,7 +98,7 @@ const bankName = (view, at) => say("bank_of", { name: view.players[at]?.name ?? 
 /** @param {View} view @param {0|1|null} seat @returns {string} */
 function cubeText(view, seat) {
   if (!view.terms.has_cube) return say("no_cube");
-  if (view.crawford) return say("cube_rests");
+  if (inCrawford(view)) return say("cube_rests");
   const { value, owner } = view.cube;
   if (owner === null) return say("cube_middle", { value });
   if (owner === seat) return say("cube_mine", { value });
