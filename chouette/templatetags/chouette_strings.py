@@ -48,6 +48,7 @@ _SHARED = (
     "play_complete",
     "still_to_play",
     "no_move",
+    "no_play_yet",
     "played",
     "read_pips",
     "time_low",

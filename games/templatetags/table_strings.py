@@ -238,6 +238,7 @@ def _news() -> dict[str, str]:
         "rolled": _("{name} rolled {dice}."),
         "played": _("{name} played {text}."),
         "no_move": _("no legal move"),
+        "no_play_yet": _("Nobody has played in this game yet."),
         "you_cannot_move": _("No legal move for you"),
         "cannot_move": _("No legal move for {name}"),
         "forced": _("That play was forced"),

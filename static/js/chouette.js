@@ -25,7 +25,7 @@ import { listenToKeys } from "./table/keyboard.js";
 import { placeControls } from "./table/layout.js";
 import { announce, showVeil } from "./table/notices.js";
 import { MessageDialog, TalkSettings } from "./table/talk-dialogs.js";
-import { minutes, say } from "./table/text.js";
+import { lastPlay, minutes, say } from "./table/text.js";
 
 /** @typedef {import("./chouette/view.js").View} View */
 /** @typedef {import("./chouette/link.js").Command} Command */
@@ -227,12 +227,13 @@ listenToKeys({
   confirm: () => (board.draft?.complete && board.draft.steps.length ? board.confirm() : ask.pressMain()),
   undo: () => board.undo(),
   swap: () => board.swap(),
+  roll: () => ask.press("no_double", true),
   double: () => ask.press("double", true),
   flip,
   letters: () => choices.letters ?? true,
   help,
   readPips: () => link.view && announce(say("read_pips", pips(board.position(), WAY))),
-  readLastPlay: () => announce(link.view?.last_play?.text || say("no_move")),
+  readLastPlay: () => announce(lastPlay(link.view)),
   readClocks: () => announce(clocksInWords()),
   readBoard: () => announce(board.describe()),
 });

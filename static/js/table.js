@@ -32,7 +32,7 @@ import { Talk } from "./table/talk.js";
 import { MessageDialog, TalkSettings } from "./table/talk-dialogs.js";
 import { Sounds, soundOf } from "./table/sounds.js";
 import { TextView } from "./table/textview.js";
-import { minutes, say } from "./table/text.js";
+import { lastPlay, minutes, say } from "./table/text.js";
 import { boardState, seatAt, timeLeft } from "./table/view.js";
 
 /** @typedef {{type: string, [field: string]: any}} Command */
@@ -245,7 +245,7 @@ const reading = {
     const left = board.state ? pips(board.position(), board.state.way) : null;
     if (left) announce(say("read_pips", left));
   },
-  readLastPlay: () => announce(session.view?.last_play?.text || say("no_move")),
+  readLastPlay: () => announce(lastPlay(session.view)),
   readClocks: () => {
     const view = session.view;
     if (!view) return;
@@ -339,6 +339,7 @@ listenToKeys({
   confirm: () => (session.actions.includes("play") ? board.confirm() : pressed("roll")),
   undo: () => board.undo(),
   swap: () => board.swap(),
+  roll: () => pressed("roll"),
   double: () => pressed("double"),
   flip,
   letters: () => settings.choices.letters,

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from playwright.sync_api import expect
 
 from tests.board.house import House
 from tests.board.tables import may_double, seated, to_play
@@ -175,6 +176,17 @@ def test_letters_can_be_switched_off(look: Look) -> None:
     page.locator('[data-action="roll"]').click()
     page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert sent(house) == ["roll"]
+
+
+def test_r_rolls_and_l_says_that_nobody_has_played(look: Look) -> None:
+    house = may_double(seat=1)
+    page = look(house)
+    page.keyboard.press("r")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
+    assert sent(house) == ["roll"]
+    first = look(seated())
+    first.keyboard.press("l")
+    expect(first.locator("#status")).to_have_text("Nobody has played in this game yet.")
 
 
 def test_the_dialog_has_a_name_for_everything(look: Look) -> None:

@@ -6,6 +6,7 @@
  * @property {() => void} confirm  Enter and Space: finish the play, or roll
  * @property {() => void} undo
  * @property {() => void} swap
+ * @property {() => void} roll
  * @property {() => void} double
  * @property {() => void} flip
  * @property {() => boolean} letters  whether single letters are commands
@@ -20,7 +21,7 @@
 export function listenToKeys(keys) {
   /** @type {Record<string, () => void>} */
   const actions = {
-    Enter: keys.confirm, " ": keys.confirm, Backspace: keys.undo, z: keys.undo, s: keys.swap, d: keys.double,
+    Enter: keys.confirm, " ": keys.confirm, Backspace: keys.undo, z: keys.undo, s: keys.swap, r: keys.roll, d: keys.double,
     f: keys.flip, p: keys.readPips, l: keys.readLastPlay, t: keys.readClocks, b: keys.readBoard,
     "?": keys.help,
   };

@@ -32,6 +32,9 @@ export function levelName(variant, level) {
   return `${counted}_other` in strings ? say(counted, { count: level }) : say(`level_${level}`);
 }
 
+/** The last play of the running game. @param {{last_play: {text: string}|null}|null|undefined} view @returns {string} */
+export const lastPlay = (view) => (view?.last_play ? view.last_play.text || say("no_move") : say("no_play_yet"));
+
 /** 250 → "2.50 ℂ". @param {number} cents @returns {string} */
 export const money = (cents) => `${cents < 0 ? "−" : ""}${credits.format(Math.abs(cents) / 100)} ${sign}`;
 
