@@ -35,6 +35,8 @@ LEFT_INDENT = 6
 RIGHT_INDENT = 34
 NAME_WIDTH = 31
 SIDES = ("left", "right")
+NEVER_PLAYED = "????"
+"""A roll whose play was never made; with nothing here other programs would read a pass."""
 CUBE_WORDS = {
     CubeVerb.DOUBLE: "Doubles => {value}",
     CubeVerb.BEAVER: "Beavers => {value}",
@@ -129,6 +131,8 @@ def _cell(action: Action, game: OpenGame) -> str | None:
     """A player's action as text; None if it has no place in a row."""
     if isinstance(action, Turn):
         dice = "".join(map(str, action.dice))
+        if action.moves is None and game.plays(action.seat, action.dice).dice_played:
+            return f"{dice}: {NEVER_PLAYED}"
         board = game.position(action.seat)
         play = format_play(game.variant, board, action.moves or ())
         return f"{dice}: {play}".rstrip()

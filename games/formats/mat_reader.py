@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 from games.formats.builder import RecordBuilder
 from games.formats.errors import FormatError
-from games.formats.mat import LEFT_INDENT, RIGHT_INDENT
+from games.formats.mat import LEFT_INDENT, NEVER_PLAYED, RIGHT_INDENT
 from games.formats.open_game import OpenGame
 from games.formats.record import CubeVerb, MatchRecord, Turn
 from games.formats.tags import TagReader
@@ -181,7 +181,7 @@ class _MatReader:
     def _read_roll(self, game: OpenGame, seat: int, cell: str) -> None:
         head, _, text = cell.partition(":")
         dice = tuple(int(digit) for digit in head)
-        if text.strip().lower() in _NO_MOVE:
+        if text.strip().lower() in _NO_MOVE or text.strip() == NEVER_PLAYED:
             text = ""
         # Spaces in place of the dice keep the columns of errors.
         hops = parse_hops(" " * (len(head) + 1) + text)

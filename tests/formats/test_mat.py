@@ -153,6 +153,18 @@ def test_a_forfeit_says_how_it_came_about() -> None:
     assert parse_mat(text) == record
 
 
+def test_a_roll_that_was_never_played_is_no_pass() -> None:
+    """As eXtreme Gammon writes it; an empty cell would be a pass for other programs."""
+    opening = Turn(0, (3, 1), (Move(8, 5, 3), Move(6, 5, 1)))
+    left = Turn(1, (6, 4), None)
+    game = GameRecord("backgammon", actions=(opening, left), result=Result(0, 1, Ending.LEFT))
+    record = MatchRecord(("ann", "ben"), FormatKind.POINTS, 3, (game,))
+    text = format_mat(record)
+    assert "64: ????\n" in text
+    assert parse_mat(text) == record
+    assert parse_mat(text.replace(" ????", "")) == record
+
+
 def test_beavers_and_raccoons() -> None:
     text = HEAD.replace(" 3 point", " 0 point") + (
         "  1) 31: 8/5 6/5                  Doubles => 2\n"
