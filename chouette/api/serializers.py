@@ -109,6 +109,59 @@ class MemberCubeSerializer(serializers.Serializer):
     my_choice = serializers.BooleanField(allow_null=True)
 
 
+class OfferedCubeSerializer(serializers.Serializer):
+    """A member's cube that is offered, or can be."""
+
+    player = serializers.IntegerField()
+    value = serializers.IntegerField(help_text="What it shows before the offer.")
+    may_beaver = serializers.BooleanField(required=False)
+    may_take = serializers.BooleanField(
+        required=False, help_text="False for a lone taker who must beaver or drop."
+    )
+    take_may_return = serializers.BooleanField(
+        required=False, help_text="Whether your take becomes a drop if you are the only taker."
+    )
+
+
+class BeaverSerializer(serializers.Serializer):
+    """A beaver that waits for an answer."""
+
+    player = serializers.IntegerField(required=False, help_text="Absent where it is your cube.")
+    value = serializers.IntegerField(help_text="What the cube shows if it is accepted.")
+    lose = serializers.IntegerField(help_text="The points that giving up costs.")
+
+
+class DecideSerializer(serializers.Serializer):
+    """Your own cube before the roll."""
+
+    value = serializers.IntegerField(help_text="What it shows now.")
+
+
+class ChouetteActionsSerializer(serializers.Serializer):
+    """The commands that you may give now, named as in `do`; the others are absent."""
+
+    sit = serializers.BooleanField(required=False)
+    stand_up = serializers.BooleanField(required=False)
+    leave_after = serializers.BooleanField(required=False)
+    start = serializers.BooleanField(required=False, help_text="Begin the next game now.")
+    invite_bot = serializers.BooleanField(required=False)
+    play = serializers.BooleanField(required=False, help_text="Play the dice: see `graph`.")
+    decide = DecideSerializer(required=False, help_text="Double with your cube, or not.")
+    box_doubles = OfferedCubeSerializer(
+        many=True, required=False, help_text="The cubes with which the box may double."
+    )
+    answer = OfferedCubeSerializer(required=False, help_text="The box doubles your cube.")
+    box_answers = OfferedCubeSerializer(
+        many=True, required=False, help_text="The cubes with which members double the box."
+    )
+    beaver_answer = BeaverSerializer(required=False, help_text="The box beavers your double.")
+    box_beaver_answers = BeaverSerializer(
+        many=True, required=False, help_text="The members who beaver the box's double."
+    )
+    advise = serializers.BooleanField(required=False, help_text="Show the captain a play.")
+    confer = serializers.BooleanField(required=False, help_text="Write to the crew.")
+
+
 class ChouetteViewSerializer(serializers.Serializer):
     """A table as you see it, and in `actions` what you may do now."""
 
@@ -138,7 +191,7 @@ class ChouetteViewSerializer(serializers.Serializer):
         allow_null=True,
         help_text="The legal plays: `[[[from, to, die, next], …], …]`.",
     )
-    actions = serializers.DictField(help_text="By command, with what it is about.")
+    actions = ChouetteActionsSerializer(help_text="What you may do now, by command.")
     waits_for = serializers.ListField(child=serializers.IntegerField())
     deadline_ms = serializers.IntegerField(allow_null=True)
     clock = serializers.DictField(allow_null=True)

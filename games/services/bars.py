@@ -110,7 +110,7 @@ def meeting_check(one_id: int, other_id: int, terms: Terms) -> None:
         return
     if terms.stake_cents and are_linked(one_id, other_id):
         raise Linked("linked accounts do not play each other for credits")
-    _raise_longest(_between(one_id, other_id))
+    _raise_longest(_between(one_id, other_id), "such tables with this player")
 
 
 def kept_apart(one_id: int, other_id: int) -> bool:
@@ -142,15 +142,15 @@ def _in_force() -> QuerySet[Bar]:
     )
 
 
-def _raise_longest(found: QuerySet[Bar]) -> None:
-    """Raise the refusal of the bar that ends last."""
+def _raise_longest(found: QuerySet[Bar], kept_from: str = "such tables") -> None:
+    """Raise the refusal of the bar that ends last; the message says what it is about."""
     bars = list(found.values_list("ends_at", "reference"))
     if any(end is None for end, _reference in bars):
-        raise BarredForGood("a decision keeps you from such tables")
+        raise BarredForGood(f"a decision keeps you from {kept_from}")
     if bars:
         until, reference = max((end, reference) for end, reference in bars if end is not None)
         error = Barred(
-            f"you are kept from such tables until {until:%Y-%m-%dT%H:%M:%SZ}",
+            f"you are kept from {kept_from} until {until:%Y-%m-%dT%H:%M:%SZ}",
             until_ms=ceil(until.timestamp() * 1000),
         )
         error.for_leaving = reference.startswith(LEAVER)
