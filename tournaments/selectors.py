@@ -138,7 +138,7 @@ def score_of(meeting: Meeting) -> Score | None:
     if match is None:
         return None
     if match.ended_at is not None:
-        return _within(match.score, meeting.tournament) if match.score else None
+        return match.score_shown if match.score else None
     assert meeting.table is not None
     running = table_state(meeting.table).match
     return None if running is None else _within(running.score, meeting.tournament)
