@@ -145,6 +145,7 @@ PLACES: Final = (
     Place("chouette-waiting", "marlene", at("chouette:table", "circling.waiting.pk")),
     Place("chouette-watching", VISITOR, at("chouette:table", "circling.waiting.pk")),
     Place("chouette-rules", VISITOR, at("rules_chouette")),
+    Place("openings", VISITOR, at("rules_openings")),
     Place("analysis-method", VISITOR, at("analysis_method")),
     Place("wallet", PLAYER, at("wallet")),
     Place("wallet-nothing", PLAYER, at("wallet", ask="?kind=voucher")),

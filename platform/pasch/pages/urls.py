@@ -11,6 +11,7 @@ from pasch.pages import (
     house_logo,
     house_style,
     installed,
+    openings,
     papers,
     players,
     rules,
@@ -21,6 +22,7 @@ urlpatterns = [
     path("", front_door.home, name="home"),
     path("welcome/", front_door.welcome, name="welcome"),
     path("rules/", rules.rules, name="rules"),
+    path("rules/openings/", openings.openings, name="rules_openings"),  # before those of the games
     path("rules/<slug:game>/", game_rules.game_rules, name="rules_game"),
     *(
         path(f"{page}/", papers.paper, {"page": page}, name=page.replace("-", "_"))
