@@ -116,7 +116,7 @@ def test_where_nobody_plays_the_last_match_is_shown(house: House, visitor: Clien
         command=cmd.Leave(),
     )
     words = text_of(visitor.get(reverse("home")))
-    assert "The last match to end: magriel – hilde. hilde won by forfeit." in words
+    assert "The last match to end: magriel – hilde . hilde won by forfeit." in words
 
 
 def test_a_stranger_plays_a_person_or_the_bot_at_one_press_and_finds_the_game_again(

@@ -43,7 +43,7 @@ def test_the_page_names_points_and_rolls_in_both_languages() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", ["rules", "ranking", "lobby", "table_open"])
+@pytest.mark.parametrize("name", ["rules", "ranking", "table_open"])
 def test_german_pages_say_elo(name: str, django_user_model: type) -> None:
     client = Client(headers={"accept-language": "de"})
     client.force_login(django_user_model.objects.create_user("leser"))
