@@ -98,8 +98,6 @@ def play_the_bot(stranger: Hands, look: Look) -> None:
     page = stranger.page
     page.goto("/")
     stranger.press(page.get_by_role("button", name="Jetzt spielen"))
-    expect(page.get_by_role("heading", name="Gegner wird gesucht")).to_be_visible()
-    look("04-waiting")
     page.wait_for_selector("body[data-my-turn=true]", timeout=25_000)
     table = Table.objects.get(mode="practice")
     look("05-bot-roll")
