@@ -234,6 +234,7 @@ RARE: Final = (
     Place("account-delete", PLAYER, at("account_delete")),
     Place("account-export", PLAYER, at("account_export")),
     Place("table-wait", PLAYER, at("table_wait", "code.pk")),
+    Place("table-invite", PLAYER, at("table_invite", "code.pk")),
     Place("forbidden", PLAYER, at("desk:overview")),
     Place("desk-mails", ADMINISTRATOR, at("desk:mails")),
     Place("club-edit", "hilde", at("club_edit", "competing.club.pk")),
@@ -270,7 +271,7 @@ _NO_PAGES: Final = """
     mfa_add_webauthn mfa_authenticate mfa_deactivate_totp mfa_download_recovery_codes
     mfa_edit_webauthn mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate_webauthn
     mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
-    running set_language table_by_code table_cancel table_code table_invite table_terms theme
+    running set_language table_by_code table_cancel table_code table_terms theme
     token_end token_new tournament_act tournament_calls tournament_calendar tournament_direct
     tournament_file club_act club_say club_talk chouette:dice chouette:do chouette:open
     chouette:tables chouette:view wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel
