@@ -216,11 +216,17 @@ class _ThreadServer(uvicorn.Server):
 def site_served(ws: Any) -> Iterator[str]:
     """Serve the whole site on a free port, with this protocol for WebSockets; yield its address."""
     from pasch.asgi import application
+    from pasch.web.heads import LimitedHttp
 
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     config = uvicorn.Config(
-        application, log_level="warning", lifespan="off", ws=ws, ws_per_message_deflate=False
+        application,
+        log_level="warning",
+        lifespan="off",
+        http=LimitedHttp,
+        ws=ws,
+        ws_per_message_deflate=False,
     )
     server = _ThreadServer(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

@@ -14,6 +14,7 @@ _environment = {
     "HTTPS": "0",
     "LEDGER_WELCOME_CENTS": "10000",
     "SIGNUPS_PER_HOUR": "100000",
+    "SOCKETS_PER_ADDRESS": "100000",
 }
 with patch.dict(os.environ, _environment):
     from pasch.settings import *  # noqa: F403 (all of them)

@@ -28,6 +28,20 @@ def frames_unlimited() -> None:
         return True
 
     limits.FrameBucket.take = take  # type: ignore[method-assign]  # that is the point
+    budgets_unlimited()
+
+
+def budgets_unlimited() -> None:
+    """Take whatever a connection sends."""
+    from pasch.web.budgets import Budget
+
+    def read(self: Budget, size: int, now: float) -> bool:
+        return True
+
+    def frame(self: Budget) -> bool:
+        return True
+
+    Budget.read, Budget.frame = read, frame  # type: ignore[method-assign]  # that is the point
 
 
 def samples_write(path: str) -> None:
@@ -72,6 +86,7 @@ def main() -> None:
     if asked.application:
         from pasch import serve
 
+        budgets_unlimited()
         sys.exit(serve.main(asked.application))
     frames_unlimited()
     sys.argv = asked.module

@@ -114,6 +114,7 @@ class House:
             "ALLOWED_HOSTS": "127.0.0.1",
             "EMAIL_HOST": "127.0.0.1",  # no player in it has an address
             "LOG_LEVEL": "WARNING",
+            "SOCKETS_PER_ADDRESS": "1000000",  # all players come from this machine
             "LEDGER_WELCOME_CENTS": "1000",  # more is bought: presents are played for first
             "LEDGER_SECOND_FACTOR_SECONDS": "86400",  # one proof lasts a whole run
             "FAIRPLAY_ACTS": "0",  # its players leave and lose on purpose

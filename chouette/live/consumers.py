@@ -14,9 +14,10 @@ from chouette.services.store import LIST_CHANNEL, channel
 from games.live.faults import answering, unread
 from games.live.granted import scope_refusal
 from games.live.limits import FrameBucket
+from games.live.line import CLOSE_NO_TABLE, CLOSE_NO_TEXT, CLOSE_TOO_BIG
 from games.live.lobby import LobbyConsumer
 from games.live.presence import attendants
-from games.live.sockets import CLOSE_NO_TABLE, CLOSE_NO_TEXT, CLOSE_TOO_BIG, HubConsumer
+from games.live.sockets import HubConsumer
 from games.live.work import in_thread
 from games.wire import FRAME_BYTES_MAX, BadFrame
 from games.wire.frames import ServerFrame

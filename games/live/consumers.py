@@ -27,17 +27,18 @@ from games.live.granted import scope_refusal
 from games.live.hub import hub
 from games.live.lane import Lane, lane
 from games.live.limits import REFUSED_COSTS, FrameBucket
-from games.live.line import EXTENSION, Inbox, Line
-from games.live.newest import newest
-from games.live.presence import Presence, attendants
-from games.live.sockets import (
+from games.live.line import (
     CLOSE_NO_TABLE,
     CLOSE_NO_TEXT,
     CLOSE_NO_WATCHERS,
     CLOSE_TOO_BIG,
-    Frame,
-    HubConsumer,
+    EXTENSION,
+    Inbox,
+    Line,
 )
+from games.live.newest import newest
+from games.live.presence import Presence, attendants
+from games.live.sockets import Frame, HubConsumer
 from games.live.talk import Talk
 from games.live.work import in_thread
 from games.selectors import table_get, table_state

@@ -7,9 +7,11 @@ consumers work with the messages of ASGI alone.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextvars import Context
 from typing import Any, Final, Protocol
+
+from games.wire import FRAME_BYTES_MAX
 
 logger = logging.getLogger(__name__)
 
@@ -21,6 +23,28 @@ FAILED: Final = "pasch.failed"
 
 #: so many frames of a client wait behind the one being dealt with; then no more are read.
 WAITING_MAX: Final = 16
+
+#: why a socket is closed (docs/protocol.md).
+CLOSE_NO_TEXT = 1003
+CLOSE_TOO_FAST = 1008
+CLOSE_TOO_BIG = 1009
+CLOSE_TRY_AGAIN = 1013
+CLOSE_LOGGED_OUT = 4401
+CLOSE_NO_WATCHERS = 4403
+CLOSE_NO_TABLE = 4404
+CLOSE_TOO_MANY = 4429
+
+#: what the client reads beside the code.
+REASONS: Final[Mapping[int, str]] = {
+    CLOSE_NO_TEXT: "frames are JSON text, not binary",
+    CLOSE_TOO_FAST: "too much was sent too fast",
+    CLOSE_TOO_BIG: f"a frame has at most {FRAME_BYTES_MAX} bytes",
+    CLOSE_TRY_AGAIN: "frames were lost, connect again",
+    CLOSE_LOGGED_OUT: "the login has ended",
+    CLOSE_NO_WATCHERS: "this table takes no watchers",
+    CLOSE_NO_TABLE: "there is no such table",
+    CLOSE_TOO_MANY: "too many sockets are open",
+}
 
 
 class Line(Protocol):

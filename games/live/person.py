@@ -7,8 +7,9 @@ import msgspec
 
 from accounts.guests import guest_of
 from games.broadcast import person_channel, table_channel
+from games.live.line import CLOSE_LOGGED_OUT
 from games.live.presence import attendants
-from games.live.sockets import CLOSE_LOGGED_OUT, HubConsumer
+from games.live.sockets import HubConsumer
 from games.live.work import in_thread
 from games.selectors import deadlines_of
 from games.services.running import tables_left

@@ -5,9 +5,9 @@ from typing import Any
 from django.urls import path, re_path
 
 from games.live.consumers import TableConsumer
+from games.live.line import CLOSE_NO_TABLE, REASONS
 from games.live.lobby import LobbyConsumer
 from games.live.person import PersonConsumer
-from games.live.sockets import CLOSE_NO_TABLE, REASONS
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:

@@ -1,7 +1,7 @@
 """A socket that passes on what is published, and cleans up after itself however it ends."""
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 from uuid import uuid4
 
@@ -13,33 +13,20 @@ from accounts.guests import guest_of
 from games.broadcast import access_channel
 from games.live.ear import Ear, Hear, Now
 from games.live.hub import hub
-from games.live.line import FAILED
+from games.live.line import (
+    CLOSE_LOGGED_OUT,
+    CLOSE_TOO_MANY,
+    CLOSE_TRY_AGAIN,
+    FAILED,
+    REASONS,
+)
 from games.live.places import places
 from games.live.work import in_thread
-from games.wire import FRAME_BYTES_MAX, encode
+from games.wire import encode
 from games.wire.frames import ServerFrame
-
-CLOSE_NO_TEXT = 1003
-CLOSE_TOO_BIG = 1009
-CLOSE_TRY_AGAIN = 1013
-CLOSE_LOGGED_OUT = 4401
-CLOSE_NO_WATCHERS = 4403
-CLOSE_NO_TABLE = 4404
-CLOSE_TOO_MANY = 4429
 
 #: in uvicorn's error for what is sent after it has closed a socket.
 CLOSED_BY_SERVER: Final = "after sending 'websocket.close'"
-
-#: what the client reads beside the code.
-REASONS: Final[Mapping[int, str]] = {
-    CLOSE_NO_TEXT: "frames are JSON text, not binary",
-    CLOSE_TOO_BIG: f"a frame has at most {FRAME_BYTES_MAX} bytes",
-    CLOSE_TRY_AGAIN: "frames were lost, connect again",
-    CLOSE_LOGGED_OUT: "the login has ended",
-    CLOSE_NO_WATCHERS: "this table takes no watchers",
-    CLOSE_NO_TABLE: "there is no such table",
-    CLOSE_TOO_MANY: "too many sockets are open",
-}
 
 Frame = ServerFrame | dict[str, Any]
 """A message to send: for a table a frame of the protocol, for the lobby a plain object."""

@@ -17,6 +17,7 @@ from pasch.observability.security_log import SocketLog  # noqa: E402 (Django is 
 from pasch.observability.tracing import SocketUser, Traced  # noqa: E402 (Django is set up first)
 from pasch.postgresql.pool import pool_use  # noqa: E402 (Django is set up first)
 from pasch.routing import websocket_urlpatterns  # noqa: E402 (Django is set up first)
+from pasch.web.heads import InTurn  # noqa: E402 (Django is set up first)
 from pasch.web.socket_access import BotDoor, OwnPages  # noqa: E402 (Django is set up first)
 
 pool_use()
@@ -25,7 +26,7 @@ pages: Any = AuthMiddlewareStack(sockets)
 
 site: Any = ProtocolTypeRouter(
     {
-        "http": http,
+        "http": InTurn(http),
         "lifespan": Pulse(),
         "websocket": SocketLog(BotDoor(sockets, pages=OwnPages(pages))),
     }

@@ -21,6 +21,7 @@ from uvicorn.importer import import_from_string
 
 from pasch.environment import whole
 from pasch.web.frame_socket import FrameSocket
+from pasch.web.heads import LimitedHttp
 from pasch.web.processes import WebProcesses
 
 SITE = "pasch.asgi:application"
@@ -63,7 +64,7 @@ def _configuration(application: str, port: int) -> uvicorn.Config:
         host=os.environ.get("HOST", "127.0.0.1"),
         port=port,
         loop="uvloop",
-        http="httptools",
+        http=LimitedHttp,
         ws=FrameSocket,
         ws_max_size=WS_FRAME_BYTES_MAX,
         ws_ping_interval=WS_PING_SECONDS,

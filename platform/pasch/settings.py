@@ -48,6 +48,8 @@ CSRF_TRUSTED_ORIGINS = names("CSRF_TRUSTED_ORIGINS")
 HTTPS = flag("HTTPS", not EMBEDDED)
 # Addresses or networks of our own proxies; headers of others about the client are ignored.
 TRUSTED_PROXIES = names("TRUSTED_PROXIES")
+# At one web process; what else an address may have is in proportion (pasch/web/budgets.py).
+SOCKETS_PER_ADDRESS = whole("SOCKETS_PER_ADDRESS", 200, least=10, most=1_000_000)
 
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^health/", r"^metrics/"]

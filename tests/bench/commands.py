@@ -69,6 +69,7 @@ ALONE: Final = {
     "python -m bench.outages": ("python -m bench.outages --tables 120 --json",),
     "python -m bench.hostile": ("python -m bench.hostile --messages 5000",),
     "python -m bench.ledger": ("python -m bench.ledger --windows 1 --scale 0.02",),
+    "python -m bench.flood": ("python -m bench.flood --short",),
     "python -m bench.hypergammon": ("python -m bench.hypergammon --short",),
     "python -m bench.lighthouse": ("python -m bench.lighthouse --short",),
     "python -m bench.live": (

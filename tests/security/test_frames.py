@@ -17,7 +17,7 @@ __all__ = ["dice", "hilde", "magriel", "sitting"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TOO_BIG, PROTOCOL_ERROR = 1009, 1002
+TOO_FAST, TOO_BIG, PROTOCOL_ERROR = 1008, 1009, 1002
 GROWTH_BYTES_MAX = 20 * 1024 * 1024
 PINGS = 3_000
 
@@ -77,6 +77,11 @@ def compressed(socket: Voice) -> None:
     socket.socket.socket.sendall(BOMB)
 
 
+def pings(socket: Voice) -> None:
+    for _ in range(PINGS):
+        socket.socket.ping()
+
+
 def test_p11_no_frame_fills_the_memory_or_stops_another_player(
     house: House, sits: Callable[[User], Voice], magriel: User, hilde: User
 ) -> None:
@@ -86,6 +91,7 @@ def test_p11_no_frame_fills_the_memory_or_stops_another_player(
         (one_frame, {TOO_BIG, None}),
         (many_fragments, {TOO_BIG, None}),
         (compressed, {TOO_BIG, PROTOCOL_ERROR, None}),
+        (pings, {TOO_FAST, None}),
     ):
         one = sits(magriel)
         try:
@@ -100,8 +106,6 @@ def test_p11_no_frame_fills_the_memory_or_stops_another_player(
 
     one = sits(magriel)
     assert not one.socket.protocol.extensions, "nothing is ever unpacked"
-    for _ in range(PINGS):
-        one.socket.ping()
     one.say({"type": "ping", "sent_ms": 1})
     one.hear("pong")
     other.say({"type": "ping", "sent_ms": 1})

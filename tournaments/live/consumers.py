@@ -6,9 +6,10 @@ from uuid import UUID
 import msgspec
 
 from games.broadcast import person_channel
+from games.live.line import CLOSE_NO_TABLE
 from games.live.person import Kind
 from games.live.presence import attendants
-from games.live.sockets import CLOSE_NO_TABLE, HubConsumer
+from games.live.sockets import HubConsumer
 from games.live.work import in_thread
 from tournaments.live.calm import Calm
 from tournaments.selectors import tournament_get

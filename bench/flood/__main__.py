@@ -1,0 +1,158 @@
+"""`python -m bench.flood [--seconds 8] [--only small]`: a row an attack; exits 1 if one harms."""
+
+import argparse
+import asyncio
+import json
+import resource
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any, Final
+
+import uvloop
+
+from bench.flood.attacks import ATTACKS, SOURCES
+from bench.live.load import spread_ms
+from bench.live.players import Table, Tally
+from bench.live.wire import connect
+from bench.soak.house import ROOT, WEB, House
+
+AIM_MS: Final = 100.0
+#: players think for this long on average, so they keep to the limit of docs/protocol.md.
+THINK_SECONDS: Final = 0.4
+WARM_SECONDS: Final = 3.0
+REST_SECONDS: Final = 1.0
+READY_SECONDS: Final = 60.0
+FILES: Final = 8192
+#: what all the sockets of a bench need; this house keeps to what a real one allows.
+ITS_OWN: Final = "SOCKETS_PER_ADDRESS"
+
+Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Row:
+    """The effect of one attack on those who play."""
+
+    attack: str
+    before_ms: dict[str, float]
+    during_ms: dict[str, float]
+    commands: int
+    closed: int
+    crowd: Json = field(default_factory=dict)
+
+    @property
+    def harms(self) -> bool:
+        """Whether somebody was closed, or had to wait too long."""
+        return self.closed > 0 or self.during_ms.get("p99", AIM_MS) >= AIM_MS
+
+
+def main() -> int:
+    """Open the house, attack it, print what came of it."""
+    parser = argparse.ArgumentParser(prog="python -m bench.flood", description=__doc__)
+    parser.add_argument("--only", default=",".join(ATTACKS), help="which attacks, with commas")
+    parser.add_argument("--seconds", type=float, default=8.0, help="how long each of them lasts")
+    parser.add_argument("--connections", type=int, default=50)
+    parser.add_argument("--tables", type=int, default=8)
+    parser.add_argument("--root", type=Path, default=ROOT, help="another checkout to attack")
+    parser.add_argument("--short", action="store_true", help="a second each, no aim for the time")
+    asked = parser.parse_args()
+    if asked.short:
+        asked.seconds, asked.tables = 1.0, 2
+    with suppress(ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
+    rows = attacked_house(asked)
+    report(rows)
+    return int(any(row.closed if asked.short else row.harms for row in rows))
+
+
+def attacked_house(asked: argparse.Namespace) -> list[Row]:
+    """The rows of all attacks on one house."""
+    house = House(root=asked.root)
+    house.environment.pop(ITS_OWN, None)
+    try:
+        house.open_servers()
+        owner = {**house.environment, "DATABASE_URL": house.home.database_url()}
+        made = house.run(["-m", "bench.live.furnish", str(asked.tables)], owner)
+        if made.returncode:
+            raise SystemExit(f"the house could not be furnished:\n{made.stderr[-2000:]}")
+        house.open()
+        played = Played([house.ports[name] for name in WEB], json.loads(made.stdout))
+        return uvloop.run(played.through(asked.only.split(","), asked.seconds, asked.connections))
+    finally:
+        house.close()
+
+
+class Played:
+    """Tables that play all the time, and the attacks on them."""
+
+    def __init__(self, ports: list[int], made: list[Json]) -> None:
+        self.ports = ports
+        self.made = made
+        self.tally = Tally(stopping=True, think_s=THINK_SECONDS)
+        self.tables = [Table(self.tally, Random(1), each["table"]) for each in made]
+
+    async def through(self, names: list[str], seconds: float, connections: int) -> list[Row]:
+        """Sit down, then suffer one attack after the other."""
+        for number, (table, each) in enumerate(zip(self.tables, self.made, strict=True)):
+            source = SOURCES[0] if number % 4 == 0 else f"127.0.8.{number + 1}"
+            for seat in table.seats:
+                path, session = f"/ws/table/{table.id}/", each["sessions"][seat.seat]
+                await connect(seat, self.ports[number % 2], path, session=session, source=source)
+        async with asyncio.timeout(READY_SECONDS):
+            while not all(table.ready for table in self.tables):
+                await asyncio.sleep(REST_SECONDS / 10)
+        self.tally.stopping = False
+        for table in self.tables:
+            table.begin()
+        await asyncio.sleep(WARM_SECONDS)
+        return [await self._suffered(name, seconds, connections) for name in names]
+
+    async def _suffered(self, name: str, seconds: float, connections: int) -> Row:
+        began = perf_counter()
+        await asyncio.sleep(seconds)
+        attack = perf_counter()
+        crowd = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bench.flood.attacks", name, ",".join(map(str, self.ports))),
+            *(str(seconds), str(connections)),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        said, _ = await crowd.communicate()
+        ended = perf_counter()
+        before, during = self._waits(began, attack), self._waits(attack, ended)
+        await asyncio.sleep(REST_SECONDS)
+        closed = sum(seat.wire is None or seat.wire.closed for t in self.tables for seat in t.seats)
+        spreads = (spread_ms(before), spread_ms(during))
+        return Row(name, *spreads, len(during), closed, json.loads(said or b"{}"))
+
+    def _waits(self, begin: float, end: float) -> list[float]:
+        """How long the commands that were answered then took, and those that still wait."""
+        waits = [took for at, took, _, _ in self.tally.answered if begin <= at < end]
+        return waits + [w for table in self.tables for w in table.waiting(end) if w > AIM_MS / 1000]
+
+
+def report(rows: list[Row]) -> None:
+    """Print a row for each attack, and what the crowd got."""
+    row = "{:<12}{:>10}{:>10}{:>10}{:>10}{:>10}{:>8}  {}"
+    print(
+        row.format("attack", "p50 ms", "p99 ms", "p50 then", "p99 then", "commands", "closed", "")
+    )
+    for one in rows:
+        times = [
+            f"{spread.get(name, float('nan')):.1f}"
+            for spread in (one.before_ms, one.during_ms)
+            for name in ("p50", "p99")
+        ]
+        crowd = ", ".join(f"{count} {what}" for what, count in sorted(one.crowd.items()))
+        print(row.format(one.attack, *times, one.commands, one.closed, crowd))
+    harmed = [one.attack for one in rows if one.harms]
+    print(
+        f"aim: p99 below {AIM_MS:.0f} ms, nobody closed; missed by: {', '.join(harmed) or 'none'}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
