@@ -22,4 +22,5 @@ ls -1d "$root"/base/*Z | head -n "-$keep" | while read -r old; do rm -rf "$old";
 # shellcheck disable=SC2012
 oldest=$(ls -1d "$root"/base/*Z | head -n 1)
 pg_archivecleanup "$root/wal" "$(sed -n 's/^START WAL LOCATION.*(file \(.*\))$/\1/p' "$oldest/backup_label")"
+sh "$(dirname "$0")/note.sh" copy
 echo "The copy is in $root/base/$name."

@@ -1,11 +1,13 @@
 """The heartbeat of a web server: while it beats, players can play.
 
-While it has no Valkey that is written down too, because nobody's presence there is renewed then.
+A process whose commands fail does not beat, and says so: by PostgreSQL, or by Valkey where it has
+no way to PostgreSQL, because another process may beat meanwhile. While it has no Valkey that is
+written down too, because nobody's presence there is renewed then.
 """
 
 import asyncio
 import logging
-from typing import Any
+from typing import Any, Final
 
 from django.db import Error
 
@@ -15,9 +17,19 @@ from games.live.lane import lane
 from games.live.presence import attendants
 from games.live.stopgap import Stopgap
 from games.live.work import in_thread
-from games.services.outages import BEAT_SECONDS, WEB, heartbeat, without_valkey_note
+from games.services.outages import (
+    BEAT_SECONDS,
+    WEB,
+    failing_note,
+    heartbeat,
+    without_valkey_note,
+)
+from games.services.trials import cut_off_tell, refusals_are_many, refusals_forget
 
 logger = logging.getLogger(__name__)
+
+#: a heartbeat that takes longer waits for a connection or for a lock, as commands do.
+LATE_SECONDS: Final = 2.0
 
 
 class Pulse:
@@ -41,9 +53,26 @@ class Pulse:
 async def _beat() -> None:
     while True:
         try:
-            await in_thread(heartbeat, WEB)
+            await _told_when_late(asyncio.ensure_future(in_thread(_say)))
             if hub().is_deaf or attendants().misses:
                 await in_thread(without_valkey_note)
         except Error as error:  # InterfaceError is no DatabaseError
             logger.warning("no heartbeat: %s", error)
+            refusals_forget()  # it is not the kind that a heartbeat would miss
+            await asyncio.to_thread(cut_off_tell)
         await asyncio.sleep(BEAT_SECONDS)
+
+
+def _say() -> None:
+    """Beat, unless commands fail here; then write that down."""
+    if refusals_are_many():
+        failing_note()
+    else:
+        heartbeat(WEB)
+
+
+async def _told_when_late(said: "asyncio.Future[None]") -> None:
+    """Wait for a heartbeat; while it waits for a connection, others are told by Valkey."""
+    while not (await asyncio.wait((said,), timeout=LATE_SECONDS))[0]:
+        await asyncio.to_thread(cut_off_tell)
+    said.result()

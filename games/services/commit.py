@@ -37,13 +37,12 @@ from games.services.people import people_at
 from games.services.plan_rows import plan_write, plans_write
 from games.services.plans import Plan, plan_of
 from games.services.scores import score_tell_on_commit
+from games.services.trials import LOCK_TIMEOUT
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import Busy
 from games.table.session import result_of
 from games.table.state import TableState
-
-LOCK_TIMEOUT = "3s"
 
 
 @contextmanager

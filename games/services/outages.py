@@ -1,7 +1,9 @@
 """Outages of the house: detected by missing heartbeats, with the time given back to all players.
 
-The sweep and every web server record heartbeats. A gap between two heartbeats of a role is an
-outage: players could not play, or no sweep watched the clocks. Until a table has that time back,
+The sweep and every web server record heartbeats, each after a trial of what a command needs
+(`games.services.trials`). A gap between two heartbeats of a role is an outage: players could not
+play, or no sweep watched the clocks. While a web process says that commands fail, nothing sweeps,
+so that this is a gap as well. Until a table has that time back,
 no player loses by time or absence there; and as the first seconds of a gap may be the start of an
 outage, the sweep ends no clock before a web server has recorded a heartbeat after its last moment.
 So no player ever loses by an outage.
@@ -20,6 +22,7 @@ from django.db.models import Q, QuerySet
 from games.models import Heartbeat, Outage, Table
 from games.services.commit import Change, changes_store
 from games.services.moments import database_now_ms, moment
+from games.services.trials import some_are_cut_off, try_what_commands_need
 from games.table import commands as cmd
 from games.table.state import RUNNING_PHASES, TableState
 
@@ -29,9 +32,15 @@ WEB: Final = "web"
 #: not a part that must be alive: when a web process last had no Valkey.
 WITHOUT_VALKEY: Final = "deaf"
 
+#: not a part that must be alive: when a web process last said that commands fail there.
+FAILING: Final = "failing"
+
 #: how often a role records a heartbeat, and how long it may be silent.
 BEAT_SECONDS: Final = 1.0
 SILENCE: Final = timedelta(seconds=10)
+
+#: so long it counts that commands failed; a web process says it every second.
+FAILING_FOR: Final = timedelta(seconds=5)
 
 #: so long one call of `outages_credit` takes; a sweep that took longer would be silent itself.
 CREDIT_SECONDS: Final = 2.0
@@ -46,8 +55,12 @@ _log = logging.getLogger("games.outages")
 
 
 def heartbeat(role: str, *, now_ms: int | None = None) -> Outage | None:
-    """Write down that `role` is alive; a silence that has just ended is kept as an outage."""
+    """Write down that `role` is alive; a silence that has just ended is kept as an outage.
+
+    Raises Django's `Error` where a command would fail.
+    """
     with transaction.atomic(durable=True):
+        try_what_commands_need()
         now = moment(database_now_ms() if now_ms is None else now_ms)
         row, new = Heartbeat.objects.select_for_update(no_key=True).get_or_create(
             role=role, defaults={"beat_at": now}
@@ -63,13 +76,33 @@ def heartbeat(role: str, *, now_ms: int | None = None) -> Outage | None:
 
 def beats() -> QuerySet[Heartbeat]:
     """The heartbeats of the roles that must be alive."""
-    return Heartbeat.objects.exclude(role=WITHOUT_VALKEY)
+    return Heartbeat.objects.filter(role__in=(WEB, SWEEP))
 
 
 def without_valkey_note() -> None:
     """Write down that a web process has no Valkey now, so that it renews nobody's presence."""
+    _note(WITHOUT_VALKEY)
+
+
+def failing_note() -> None:
+    """Write down that commands fail in a web process, although its heartbeat might succeed."""
+    _note(FAILING)
+
+
+def commands_fail(now_ms: int) -> bool:
+    """Return True if a web process has said within the last seconds that commands fail there."""
+    since = moment(now_ms) - FAILING_FOR
+    return Heartbeat.objects.filter(role=FAILING, beat_at__gt=since).exists()
+
+
+def players_are_served() -> bool:
+    """Return True if no web process says that commands fail there, or that it is cut off."""
+    return not some_are_cut_off() and not commands_fail(database_now_ms())
+
+
+def _note(role: str) -> None:
     now = moment(database_now_ms())
-    Heartbeat.objects.update_or_create(role=WITHOUT_VALKEY, defaults={"beat_at": now})
+    Heartbeat.objects.update_or_create(role=role, defaults={"beat_at": now})
 
 
 def presence_is_known() -> bool:
@@ -183,7 +216,8 @@ def _owed(table: Table, state: TableState, outages: Iterable[Outage]) -> list[cm
 
 
 def _all_alive(now_ms: int) -> bool:
-    return not beats().filter(beat_at__lt=moment(now_ms) - SILENCE).exists()
+    silent = beats().filter(beat_at__lt=moment(now_ms) - SILENCE)
+    return not commands_fail(now_ms) and not silent.exists()
 
 
 def _ms(at: datetime) -> int:

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.db import connection
 
-from games.services.commit import LOCK_TIMEOUT
+from games.services.trials import LOCK_TIMEOUT
 
 #: a table keeps the names of its players as they were when its last match began.
 _NAMES: Final = """

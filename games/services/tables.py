@@ -29,6 +29,7 @@ from games.services.outages import (
     heartbeat,
     outages_credit,
     outages_give,
+    players_are_served,
 )
 from games.services.people import account_check, guest_check, rematch_check
 from games.services.seats import (
@@ -327,9 +328,12 @@ def table_wake(*, table_id: UUID, now_ms: int | None = None) -> bool:
 def tables_wake_due() -> int:
     """Wake every table whose deadline has passed; returns how many acted.
 
-    An outage of the house is given back first. Safe to run anywhere, any number of times at once:
-    each table is locked, and skipped if somebody else holds it.
+    An outage of the house is given back first. While commands of players fail somewhere, nothing is
+    done: this silence is an outage. Safe to run anywhere, any number of times at once: each table
+    is locked, and skipped if somebody else holds it.
     """
+    if not players_are_served():
+        return 0
     heartbeat(SWEEP)
     outages_credit()
     due = Deadline.objects.filter(due_at__lte=moment(database_now_ms())).order_by("due_at")

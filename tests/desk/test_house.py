@@ -214,3 +214,15 @@ def test_the_demo_house_has_two_administrators(settings, tmp_path, capsys):
     assert {name for name, role in roles.items() if role} == {"adele", "bruno"}
     proved = EmailAddress.objects.filter(verified=True).values_list("user__username", flat=True)
     assert set(proved) == set(roles), "or nobody could try a payout"
+
+
+@pytest.mark.django_db
+def test_the_file_of_accounts_is_never_overwritten(settings, tmp_path, capsys):
+    from pasch.servers.embedded import Home
+
+    settings.HOME = Home(tmp_path)
+    file = tmp_path / "demo-accounts.txt"
+    file.write_text("adele of-an-interrupted-start\nolder account\n")
+    call_command("demo_house")
+    assert User.objects.get(username="adele").check_password("of-an-interrupted-start")
+    assert file.read_text().startswith("adele of-an-interrupted-start\nolder account\nbruno ")

@@ -1,6 +1,7 @@
 """`manage.py doctor` finds nothing in a healthy house, and names each thing that a test breaks."""
 
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -16,7 +17,8 @@ import pytest
 from redis import Redis
 
 from pasch.doctor.registry import INSIDE, inside, load, ok
-from pasch.servers.embedded import Home
+from pasch.servers.embedded import Home, postgres_program
+from tests.architecture.sources import ROOT
 from tests.platform.houses import House, free_port, manage
 from tests.platform.test_settings import deployed
 
@@ -96,6 +98,7 @@ def test_a_postgresql_that_hangs_is_a_finding_and_no_hang() -> None:
     found = results(done)
     assert found["postgresql"][0] == found["valkey"][0] == "wrong"
     assert "does not answer" in found["postgresql"][1] or "no answer" in found["postgresql"][1]
+    assert found["migrations"][0] == "not looked at"
     assert found["migrations"][1].startswith("not checked, because postgresql is wrong")
     assert found["workers"][1].startswith("not checked, because valkey is wrong")
     assert found["disk"][0] in ("ok", "warning"), "the others are checked all the same"
@@ -152,6 +155,13 @@ def house() -> Iterator[House]:
     finally:
         house.kill()
         shutil.rmtree(folder)
+
+
+def note(house: House, what: str) -> None:
+    """Note a copy as the units and the containers do."""
+    told = {**os.environ, "PGHOST": str(house.home.run)}
+    told["PATH"] = f"{postgres_program('psql').parent}:{told['PATH']}"
+    subprocess.run(["sh", ROOT / "deploy/postgres/note.sh", what], env=told, check=True)
 
 
 def doctor(house: House, *names: str, **more: str) -> dict[str, tuple[str, str]]:
@@ -224,6 +234,13 @@ OTHER_CLOCK = """
     ALTER ROLE postgres SET search_path = elsewhere, pg_catalog, public
 """
 
+
+def noted(role: str, before: str) -> tuple[str, str]:
+    """Let a copy be older, and as before."""
+    change = "UPDATE games_heartbeat SET beat_at = beat_at {} interval '{}' WHERE role = '{}'"
+    return change.format("-", before, role), change.format("+", before, role)
+
+
 #: what is broken at the same time: the check, its grade, words of its text, and the break
 ROUNDS: list[dict[str, tuple[str, str, Break]]] = [
     {
@@ -276,8 +293,10 @@ ROUNDS: list[dict[str, tuple[str, str, Break]]] = [
             ),
         ),
         "last-copy": ("wrong", "there is no copy", with_variables(BACKUP_FOLDER="{var}")),
+        "offsite": ("wrong", "to another place 180 min ago", by_sql(*noted("offsite", "3 hours"))),
     },
     {
+        "last-copy": ("wrong", "look why the nightly", by_sql(*noted("copy", "3 days"))),
         "valkey-memory": ("ok", "of 256 MiB in use", memory("volatile-lru", "256mb")),
         "application-role": (
             "wrong",
@@ -289,6 +308,14 @@ ROUNDS: list[dict[str, tuple[str, str, Break]]] = [
         ),
     },
     {
+        "last-copy": (
+            "not looked at",
+            "BACKUP_FOLDER is not set here",
+            by_sql(
+                "UPDATE games_heartbeat SET role = 'kept' WHERE role = 'copy'",
+                "UPDATE games_heartbeat SET role = 'copy' WHERE role = 'kept'",
+            ),
+        ),
         "valkey-memory": ("ok", "without a limit", memory("allkeys-lru", "0")),
         "application-role": (
             "wrong",
@@ -305,10 +332,13 @@ def test_a_healthy_house_has_nothing_wrong_and_each_thing_that_breaks_is_named(
     load()
     backups = {"BACKUP_FOLDER": str(house.home.root.parent / "backup")}
     as_the_house = {"DATABASE_URL": house.home.database_url(user="pasch_app"), "EMBEDDED": "1"}
+    unseen = {"offsite": "not looked at"}
     for more in (backups, as_the_house):
         found = doctor(house, **more)
-        assert {name: line for name, line in found.items() if line[0] != "ok"} == {}
+        assert {name: line[0] for name, line in found.items() if line[0] != "ok"} == unseen
         assert found.keys() == INSIDE.keys()
+        note(house, "offsite")
+        unseen = {}
     for broken in ROUNDS:
         with ExitStack() as breaks:
             more = {}

@@ -266,6 +266,24 @@ def test_a_damaged_data_folder_is_one_sentence(house: House) -> None:
     assert re.search(incomplete, said(house))
 
 
+@pytest.mark.parametrize("left", ["dice-key", "seals.log", "copies/base/20261121T030000Z"])
+def test_a_missing_data_folder_where_a_house_was_is_one_sentence(
+    house: House, monkeypatch: pytest.MonkeyPatch, left: str
+) -> None:
+    """It would become a new house, which goes on in the seals and the archive of the old one."""
+    monkeypatch.setenv("BACKUP_FOLDER", str(house.home.root / "copies"))
+    trace = house.home.root / left
+    trace.parent.mkdir(parents=True)
+    trace.write_text("of the house that was here")
+    before = sorted(house.home.root.rglob("*"))
+    text = said(house)
+    assert f"The data folder {house.home.postgres_data} is missing, and a house was here" in text
+    assert "scripts/restore; or, for a new and empty house, name another folder with PASCH" in text
+    (house.home.root / "play.lock").unlink()
+    assert sorted(house.home.root.rglob("*")) == before, "nothing was made or overwritten"
+    assert trace.read_text() == "of the house that was here"
+
+
 def test_a_command_without_a_running_house_is_one_sentence(house: House) -> None:
     result = manage(house.home, "audit")
     assert result.returncode == 1

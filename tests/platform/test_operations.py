@@ -46,6 +46,7 @@ NOT_FOR_CONTAINERS = {
     "BACKUP_FOLDER",
     "DEBUG",
     "EMBEDDED",
+    "EMPTY_HOUSE",
     "HOST",
     "MIGRATE_DATABASE_URL",
     "PASCH_VAR",
@@ -84,6 +85,21 @@ def test_the_database_of_the_containers_lays_its_log_down_in_a_volume_of_its_own
     assert "backup:/backup" in postgres["volumes"]
     mounts = {volume.split(":")[0] for volume in _volumes() if not volume.startswith(".")}
     assert mounts == set(COMPOSE["volumes"])
+
+
+def test_the_containers_copy_the_database_by_themselves_and_send_it_elsewhere() -> None:
+    services = COMPOSE["services"]
+    copies, offsite = services["copies"], services["offsite"]
+    assert copies["restart"] == offsite["restart"] == "unless-stopped"
+    assert copies["network_mode"] == "service:postgres", "it may be copied from there alone"
+    assert "backup:/backup" in copies["volumes"]
+    assert {"backup:/backup:ro", "seals:/seals:ro"} <= set(offsite["volumes"])
+    folders = {volume.split(":")[1] for volume in copies["volumes"]}
+    script = (ROOT / "deploy/postgres/copies.sh").read_text()
+    for name in re.findall(r'"\$here/([a-z.]+)"', script):
+        assert f"/usr/local/bin/{name}" in folders, name
+    example = (ROOT / "deploy/env.example").read_text()
+    assert "\nRESTIC_REPOSITORY=\nRESTIC_PASSWORD=\n" in example
 
 
 def test_the_defaults_of_the_containers_have_connections_for_all() -> None:

@@ -5,9 +5,13 @@ import re
 import shutil
 import subprocess
 from configparser import RawConfigParser
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.mail import EmailMessage
+from django.core.management import CommandError, call_command
 
 from tests.architecture.sources import ROOT
 from tests.platform.test_operations import COMPOSE, variables_read
@@ -58,6 +62,25 @@ def test_systemd_understands_every_line(unit: Path) -> None:
 def test_every_service_is_shut_in(unit: Path) -> None:
     done = systemd("security", "--offline=true", f"--threshold={EXPOSURE_MAX}", unit)
     assert done.returncode == 0, done.stdout[-400:] + done.stderr
+
+
+def test_a_unit_that_fails_tells_the_operator(
+    settings: Any, mailoutbox: list[EmailMessage]
+) -> None:
+    for unit in SERVICES:
+        once = directives(unit)["Service"].get("Type") == "oneshot"
+        tells = directives(unit)["Unit"].get("OnFailure") == "pasch-failed@%N.service"
+        assert tells == (once and unit.stem != "pasch-failed@"), unit.name
+    command = directives(FOLDER / "pasch-failed@.service")["Service"]["ExecStart"]
+    assert command.endswith("manage.py unit_failed %i")
+    settings.OPERATOR = replace(settings.OPERATOR, mail="op@pasch.example")
+    call_command("unit_failed", "pasch-backup")
+    (mail,) = mailoutbox
+    assert (mail.to, mail.subject) == (["op@pasch.example"], "Pasch: pasch-backup failed")
+    assert "journalctl -u pasch-backup" in mail.body
+    settings.OPERATOR = replace(settings.OPERATOR, mail=None)
+    with pytest.raises(CommandError, match="OPERATOR_MAIL names nobody"):
+        call_command("unit_failed", "pasch-backup")
 
 
 def test_the_units_run_what_the_containers_run() -> None:

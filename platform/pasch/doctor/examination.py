@@ -7,7 +7,7 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from pasch.doctor.registry import INSIDE, OUTSIDE, Check, Result, load, warning, wrong
+from pasch.doctor.registry import INSIDE, OUTSIDE, Check, Result, load, unseen, wrong
 from pasch.doctor.site import Site
 from pasch.observability.asking import asked
 from pasch.observability.away import missing
@@ -35,7 +35,7 @@ def examine(
     """Run the checks one after the other: those inside, and with a site those outside.
 
     `only` has names of checks; without any, all run. A check that needs a server which does not
-    answer is left out with a warning; `seconds` is the limit of each.
+    answer is not looked at; `seconds` is the limit of each.
     """
     load()
     known: dict[str, Result] = {}
@@ -56,7 +56,7 @@ def examine(
 
 
 def _left_out(server: str) -> Result:
-    return warning(f"not checked, because {server} is wrong", f"look at the check {server} first")
+    return unseen(f"not checked, because {server} is wrong", f"look at the check {server} first")
 
 
 def _result(name: str, look: Callable[[], Result], seconds: float) -> Result:

@@ -12,7 +12,7 @@ from typing import Final, Literal, get_args
 
 from pasch.doctor.site import Site
 
-Grade = Literal["ok", "warning", "wrong"]
+Grade = Literal["ok", "not looked at", "warning", "wrong"]
 GRADES: Final[tuple[Grade, ...]] = get_args(Grade)
 Server = Literal["postgresql", "valkey"]
 
@@ -28,6 +28,11 @@ class Result:
 def ok(text: str) -> Result:
     """All is well."""
     return Result("ok", text)
+
+
+def unseen(text: str, todo: str) -> Result:
+    """It cannot be seen from here, so nobody knows; somebody has to look elsewhere."""
+    return Result("not looked at", _sentence(text, todo))
 
 
 def warning(text: str, todo: str) -> Result:

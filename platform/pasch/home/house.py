@@ -77,8 +77,9 @@ def main() -> int:
             closing.enter_context(_lock(home))
             _end_leftovers(home)  # before the port is checked: they may hold it
             _check_port(host, port)
-            environment = _environment(home, host, port)
+            _check_data(home)
             servers = _start_servers(home, closing)
+            environment = _environment(home, host, port)  # its keys say that there were data
             _prepare(environment)
             address = f"http://{_shown(host)}:{port}/"
             return _run(_with_application_role(home, environment), address, servers)
@@ -115,6 +116,23 @@ def _check_port(host: str, port: int) -> None:
             f"Port {port} on {host} is taken ({error.strerror}); stop the other program, or choose"
             f" another port: PORT={port % 65535 + 1}."
         ) from error
+
+
+def _check_data(home: Home) -> None:
+    """Raise `HouseError` if the data folder of a house is missing: no new one replaces it."""
+    if os.environ.get("DATABASE_URL") or (home.postgres_data / "PG_VERSION").exists():
+        return
+    kept = [home.root / name for name in ("dice-key", "secret-key", "seals.log")]
+    if folder := os.environ.get("BACKUP_FOLDER"):
+        kept += [Path(folder).resolve() / name for name in ("base", "wal")]
+    left = [path for path in kept if path.is_file() or (path.is_dir() and any(path.iterdir()))]
+    if left and os.environ.get("EMPTY_HOUSE") != "1":
+        raise HouseError(
+            f"The data folder {home.postgres_data} is missing, and a house was here"
+            f" ({', '.join(map(str, left))}): bring it back, from where it was moved to or with"
+            " scripts/restore; or, for a new and empty house, name another folder with PASCH_VAR"
+            f"{' and with BACKUP_FOLDER' if folder else ''}."
+        )
 
 
 def _lock(home: Home) -> IO[str]:

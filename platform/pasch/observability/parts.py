@@ -4,9 +4,12 @@ A question that cannot be asked raises the error of the server that is away.
 """
 
 import json
+import os
+import tempfile
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from functools import cache as once
+from pathlib import Path
 from typing import Any, Final
 
 from celery import current_app
@@ -123,6 +126,18 @@ def queue_length() -> int:
 def broker() -> Redis:
     """The client of Celery's broker; it waits for at most two seconds and is not to be closed."""
     return client(settings.QUEUE_URL)
+
+
+def folders_written() -> set[Path]:
+    """Existing folders that the house, or an embedded server of it, writes."""
+    found = {Path(tempfile.gettempdir()), Path(settings.STATIC_ROOT)}
+    if settings.EMBEDDED:
+        found.add(settings.HOME.root)
+    if settings.LEDGER_SEAL_FILE:
+        found.add(Path(settings.LEDGER_SEAL_FILE).parent)
+    if folder := os.environ.get("BACKUP_FOLDER"):
+        found.add(Path(folder))
+    return {folder for folder in found if folder.is_dir()}
 
 
 def valkeys_about(section: str) -> list[dict[str, Any]]:

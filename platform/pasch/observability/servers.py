@@ -1,20 +1,23 @@
 """Figures of PostgreSQL and Valkey as this house sees them, read for each request.
 
-What only the servers' own exporters see (disks, replication) is not here.
+What only the servers' own exporters see (other disks, replication) is not here.
 """
 
 import logging
+import shutil
 from collections.abc import Iterator
 from typing import Final
 
 from django.db import DatabaseError, connection
+from django.utils import timezone
 from prometheus_client.core import CounterMetricFamily as Counter
 from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
-from pasch.observability.parts import database_answers, queue_length, valkeys_about
+from games.services.copies import copies_noted
+from pasch.observability.parts import database_answers, folders_written, queue_length, valkeys_about
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +33,11 @@ WORK: Final = """
     SELECT xact_commit, xact_rollback, deadlocks, blks_read, blks_hit
     FROM pg_stat_database WHERE datname = current_database()
 """
+ARCHIVED: Final = """
+    SELECT extract(epoch FROM clock_timestamp() - last_archived_time),
+        coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)
+    FROM pg_stat_archiver WHERE current_setting('archive_mode') <> 'off'
+"""
 TOLD: Final = ("used_memory", "maxmemory", "connected_clients", "total_commands_processed")
 """Of INFO; a cluster has so much in all its primaries together."""
 
@@ -43,15 +51,42 @@ class ServerFigures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Every figure."""
+        yield from _disks()
         up = database_answers()
         yield Gauge("pasch_database_up", "Whether PostgreSQL answers.", value=up)
         try:
-            yield from _database() if up else ()
+            yield from (*_database(), *_copies()) if up else ()
         except DatabaseError as error:
             logger.warning("figures of PostgreSQL are missing: %s", error)
         found = _valkey_told()
         yield Gauge("pasch_valkey_up", "Whether Valkey answers.", value=found is not None)
         yield from _valkey(*found) if found else ()
+
+
+def _disks() -> Iterator[Metric]:
+    free = Gauge("pasch_disk_free", "Free part of the disk of a folder.", labels=["folder"])
+    for folder in folders_written():
+        usage = shutil.disk_usage(folder)
+        free.add_metric([str(folder)], usage.free / usage.total)
+    yield free
+
+
+def _copies() -> Iterator[Metric]:
+    with connection.cursor() as cursor:
+        cursor.execute(ARCHIVED)
+        archived = cursor.fetchone()
+    ages = Gauge(
+        "pasch_copy_age_seconds",
+        "Since when the log was archived, a copy made, and sent to another place.",
+        labels=["what"],
+    )
+    for what, at in copies_noted().items():
+        ages.add_metric([what], max(0.0, (timezone.now() - at).total_seconds()))
+    if archived and archived[0] is not None:
+        ages.add_metric(["log"], float(archived[0]))
+    yield ages
+    fails = bool(archived and archived[1])
+    yield Gauge("pasch_archive_fails", "Whether the log cannot be archived.", value=fails)
 
 
 def _database() -> Iterator[Metric]:

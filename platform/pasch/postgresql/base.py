@@ -25,6 +25,7 @@ from django.db.utils import DatabaseErrorWrapper, OperationalError
 from django.utils.functional import cached_property
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from games.services.trials import refusal_note
 from pasch.observability.away import POSTGRESQL, is_back, to_be_said
 from pasch.postgresql.address import PRIMARY, REPLICA
 from pasch.postgresql.primary import Seen, became_read_only, check, look
@@ -97,6 +98,8 @@ class ErrorWrapper(DatabaseErrorWrapper):
         traceback: TracebackType | None,
     ) -> None:
         """Raise the error of Django that stands for one of psycopg's."""
+        if isinstance(exc_value, psycopg.Error) and self.wrapper.alias != REPLICA:
+            refusal_note(exc_value)
         if (
             isinstance(exc_value, psycopg.errors.ReadOnlySqlTransaction)
             and self.wrapper.has_read_only_server()

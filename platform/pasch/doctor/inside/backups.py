@@ -5,13 +5,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from games.services.copies import COPY, OFFSITE, copied_at
 from pasch.backups.folder import Backups
 from pasch.doctor.inside.postgresql import row
-from pasch.doctor.registry import Result, inside, ok, warning, wrong
+from pasch.doctor.registry import Result, inside, ok, unseen, warning, wrong
 
 #: heartbeats write every second, and archive_timeout is a minute
 ARCHIVED_WITHIN: Final = timedelta(hours=1)
 COPY_WITHIN: Final = timedelta(days=2)
+OFFSITE_WITHIN: Final = timedelta(hours=2)
 
 
 @inside("postgresql")
@@ -39,19 +41,38 @@ def archive() -> Result:
     return ok(text)
 
 
-@inside()
+@inside("postgresql")
 def last_copy() -> Result:
-    """The last copy of the database, where the folder of backups can be seen from here."""
-    folder = os.environ.get("BACKUP_FOLDER")
-    if not folder:
-        return ok("BACKUP_FOLDER is not set here, so the age of the copies cannot be seen")
-    bases = Backups(Path(folder)).bases()
-    if not bases:
-        return wrong(f"there is no copy in {folder}", "run manage.py backup, every night")
-    age = datetime.now(tz=UTC) - bases[-1].ended_at
-    text = f"the last copy is {_ago(age)} old"
-    if age > COPY_WITHIN:
-        return warning(text, "look why the nightly backup does not run")
+    """The last copy of the database: in the folder of backups, or as its command noted it."""
+    made_at = copied_at(COPY)
+    if folder := os.environ.get("BACKUP_FOLDER"):
+        bases = Backups(Path(folder)).bases()
+        if not bases:
+            return wrong(f"there is no copy in {folder}", "run manage.py backup, every night")
+        made_at = bases[-1].ended_at
+    if made_at is None:
+        return unseen(
+            "no copy was noted, and BACKUP_FOLDER is not set here",
+            "see that a copy is made every night (docs/operations.md, Backups)",
+        )
+    text = f"the last copy is {_ago(datetime.now(tz=UTC) - made_at)} old"
+    if datetime.now(tz=UTC) - made_at > COPY_WITHIN:
+        return wrong(text, "look why the nightly backup does not run")
+    return ok(text)
+
+
+@inside("postgresql")
+def offsite() -> Result:
+    """The copies and the log have lately been sent to another place."""
+    sent_at = copied_at(OFFSITE)
+    if sent_at is None:
+        return unseen(
+            "nothing was noted about another place for the copies",
+            "send them there (docs/one-host.md); deploy/postgres/note.sh notes it",
+        )
+    text = f"the copies were last sent to another place {_ago(datetime.now(tz=UTC) - sent_at)} ago"
+    if datetime.now(tz=UTC) - sent_at > OFFSITE_WITHIN:
+        return wrong(text, "look at the log of what sends them")
     return ok(text)
 
 

@@ -1,8 +1,6 @@
 """This machine: its disks, its clock and its static files."""
 
-import os
 import shutil
-import tempfile
 import time
 from pathlib import Path
 from typing import Final
@@ -12,6 +10,7 @@ from django.conf import settings
 from pasch.assets.collected import is_collected
 from pasch.doctor.inside.postgresql import row
 from pasch.doctor.registry import Result, inside, ok, warning, wrong
+from pasch.observability.parts import folders_written
 
 MIB: Final = 1024**2
 FREE_WARNING_BYTES, FREE_WRONG_BYTES = 2048 * MIB, 512 * MIB
@@ -22,7 +21,7 @@ CLOCK_WARNING_SECONDS, CLOCK_WRONG_SECONDS = 1.0, 10.0
 @inside()
 def disk() -> Result:
     """The folders that the house writes have space left."""
-    least, folder, share = min(_free(folder) for folder in _folders())
+    least, folder, share = min(_free(folder) for folder in folders_written())
     text = f"{least / MIB:,.0f} MiB ({share:.0%}) are free for {folder}"
     if least < FREE_WRONG_BYTES:
         return wrong(text, "make space now: a full disk stops the house")
@@ -51,18 +50,6 @@ def static_files() -> Result:
         text = f"the static files in {settings.STATIC_ROOT} are missing or of another version"
         return wrong(text, "run manage.py prepare --files")
     return ok(f"static files are collected in {settings.STATIC_ROOT}")
-
-
-def _folders() -> set[Path]:
-    """Existing folders that the house, or an embedded server of it, writes."""
-    found = {Path(tempfile.gettempdir()), Path(settings.STATIC_ROOT)}
-    if settings.EMBEDDED:
-        found.add(settings.HOME.root)
-    if settings.LEDGER_SEAL_FILE:
-        found.add(Path(settings.LEDGER_SEAL_FILE).parent)
-    if folder := os.environ.get("BACKUP_FOLDER"):
-        found.add(Path(folder))
-    return {folder for folder in found if folder.is_dir()}
 
 
 def _free(folder: Path) -> tuple[int, str, float]:

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import connection
 
 from pasch import checks
-from pasch.doctor.registry import Result, inside, ok, warning, wrong
+from pasch.doctor.registry import Result, inside, ok, unseen, warning, wrong
 from pasch.observability import parts
 from pasch.postgresql.replica import replica
 
@@ -99,7 +99,10 @@ def replication() -> Result:
         cursor.execute("SELECT slot_name FROM pg_replication_slots WHERE NOT active")
         idle = [name for (name,) in cursor.fetchall()]
     if any(state is None for _name, state, _lag in replicas):
-        return ok("there are replicas; how far they are is shown to roles with pg_monitor")
+        return unseen(
+            "there are replicas; how far they are is shown to roles with pg_monitor",
+            "run the doctor as the owner",
+        )
     for name, state, lag in replicas:
         if state != "streaming" or lag > LAG_SECONDS_MAX:
             text = f"the replica {name} is behind: {state}, {lag} s"

@@ -7,7 +7,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import Error
 
+from games.services.copies import copy_note
 from pasch.backups.backup import base_backup, key_mark
 from pasch.servers.embedded import EmbeddedError
 
@@ -38,7 +40,15 @@ class Command(BaseCommand):
         except EmbeddedError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"The copy is in {base.folder}.")
+        self._note()
         self.stdout.write(
             "DICE_KEY and SECRET_KEY are not in it; keep them elsewhere"
             f" (the mark of DICE_KEY is {key_mark(settings.DICE_KEY)})."
         )
+
+    def _note(self) -> None:
+        """Tell the doctor and the alerts; the copy is made, whether that succeeds or not."""
+        try:
+            copy_note()
+        except Error as error:
+            self.stderr.write(f"That could not be noted for the doctor: {error}")

@@ -3,6 +3,7 @@
 import os
 import secrets
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +33,14 @@ class Command(BaseCommand):
             if options["if_empty"]:
                 return
             raise CommandError("Somebody has an account here already; a demo house must be empty.")
-        passwords = {name: secrets.token_urlsafe(9) for name in (*ADMINISTRATORS, *PLAYERS)}
-        # The file comes first: a crash in between must not leave accounts without passwords.
-        path = _write_private(settings.HOME.root / "demo-accounts.txt", passwords)
+        # The file comes first: a crash in between must not leave accounts without passwords. One
+        # that is there is never overwritten.
+        path = settings.HOME.root / "demo-accounts.txt"
+        kept = _read(path)
+        names = (*ADMINISTRATORS, *PLAYERS)
+        passwords = {name: kept.get(name) or secrets.token_urlsafe(9) for name in names}
+        if not passwords.items() <= kept.items():
+            _add_private(path, passwords.items() - kept.items())
         with transaction.atomic():
             for name, password in passwords.items():
                 administrator = name in ADMINISTRATORS
@@ -52,11 +58,15 @@ class Command(BaseCommand):
         self.stdout.write(f"They are also in {path}, which only you can read.")
 
 
-def _write_private(path: Path, passwords: dict[str, str]) -> Path:
-    """Write the names and passwords into a file that only its owner can read."""
+def _read(path: Path) -> dict[str, str]:
+    """The passwords by name that the file has."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return {name: password for name, _, password in (line.partition(" ") for line in lines)}
+
+
+def _add_private(path: Path, passwords: Iterable[tuple[str, str]]) -> None:
+    """Add names and passwords to a file that only its owner can read."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(descriptor, "w") as lines:
-        lines.writelines(f"{name} {password}\n" for name, password in passwords.items())
-    return path
+        lines.writelines(f"{name} {password}\n" for name, password in sorted(passwords))

@@ -51,7 +51,8 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _print(self, line: Line) -> None:
-        style = {"ok": self.style.SUCCESS, "warning": self.style.WARNING, "wrong": self.style.ERROR}
-        grade = style[line.result.grade](f"{line.result.grade:<8}")
+        styles = {"ok": self.style.SUCCESS, "wrong": self.style.ERROR}
+        style = styles.get(line.result.grade, self.style.WARNING)
+        grade = style(f"{line.result.grade:<14}")
         self.stdout.write(f"{grade}{line.name}: {line.result.text}")
         self.stdout.flush()
