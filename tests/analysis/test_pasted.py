@@ -97,6 +97,7 @@ WRONG = [
     ("XGID=-b----O-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", None, "25 checkers on the board"),
     ("XGID=---------------------------:0:0:1:00:0:0:0:0:10", None, "27"),
     ("XGID=--------------------------:0:0:1:00:0:0:0:0:10", None, "game is over"),
+    ("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:26:10", None, "only up to 25 points"),
     ("4HPwATDgc/AB", None, "describes no match"),
     ("4HPw!TDgc/ABMA", 5, "'!' is no character"),
     ("4HPwATDgc/A", None, "14 characters, this one has 11"),

@@ -1,5 +1,6 @@
 """The pages of a report: who reads it, what it shows, and what it says while there is none."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -71,6 +72,16 @@ def test_a_decision_has_an_address_and_the_script_gets_the_piece_alone(report: M
     assert f"decision {last.number}" in piece
     first = page(report, ask="?d=99.99&part=decision")
     assert 'data-key="1.1"' in first or "Error 1 of" in first
+
+
+def test_every_row_of_the_plays_says_how_deep_it_was_searched(report: Match) -> None:
+    rows = DecisionRow.objects.filter(kind="play").order_by("game", "number")
+    mixed = next(row for row in rows if len({each["ply"] for each in row.line["options"]}) > 1)
+    piece = page(report, ask=f"?d={mixed.game}.{mixed.number}&part=decision")
+    table = piece.partition("report-choices")[2].partition("</table>")[0]
+    depths = re.findall(r'<td class="number num muted">(\d)</td></tr>', table)
+    assert [int(depth) for depth in depths] == [each["ply"] for each in mixed.line["options"]]
+    assert "an equity compares only with others of the same ply" in piece
 
 
 def test_the_board_stands_as_its_reader_sat_and_can_be_flipped(report: Match) -> None:

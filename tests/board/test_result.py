@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from games.table import commands as cmd
 from tests.board.house import House
 from tests.board.tables import doubled, forfeited, may_double, resignation_offered, stood_up
+from tests.face.moments import crawford
 
 pytestmark = pytest.mark.browser
 
@@ -36,6 +37,20 @@ def capped(seat: int) -> House:
         cmd.Settle(paid_cents=(1900, 0), rake_cents=100, elo_before=elos[0], elo_after=elos[1])
     )
     return house
+
+
+def test_after_the_end_nothing_speaks_of_the_crawford_game(look: Look) -> None:
+    house = crawford()
+    fact = '[data-fact="crawford"]'
+    assert "Crawford game" in (look(house).locator(fact).text_content() or "")
+    while house.state.phase not in ("roll", "play") or house.state.decider != 0:
+        assert house.state.decider is not None
+        house.play_any(1) if house.state.phase == "play" else house.roll(house.state.decider)
+    house.do(cmd.OfferResignation(level=1), 0)
+    assert house.state.phase == "over"
+    page = look(house)
+    expect(page.locator(fact)).to_be_hidden()
+    assert page.locator(fact).text_content() == ""
 
 
 def test_the_winner_reads_the_sum_line_by_line(look: Look) -> None:
