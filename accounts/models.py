@@ -206,3 +206,4 @@ from accounts.deletions import AccountDeletion  # noqa: E402, F401
 from accounts.feeds import CalendarFeed  # noqa: E402, F401
 from accounts.house.models import HouseChange  # noqa: E402, F401
 from accounts.marks import Acquaintance, LoginMark  # noqa: E402, F401
+from accounts.sweeps import Stuck  # noqa: E402, F401

@@ -8,8 +8,11 @@ class FairplayConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Keep the events of contested matches in rows."""
+        """Keep the events of contested matches in rows, and screen gains by matches."""
         from fairplay.contested import tables_contested
+        from fairplay.gains import gains_register
+        from fairplay.match_gains import MATCHES
         from games.services.packing import held_tables_register
 
         held_tables_register(tables_contested)
+        gains_register(MATCHES)

@@ -7,13 +7,14 @@ on its own is done here: hold winnings and keep people apart for 72 hours. It ta
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.sweeps import go_round, stuck_items
 from fairplay import settlement
 from fairplay.mails import case_mail
 from fairplay.models import Case, CaseMatch, Complaint, Kind, Outcome, Party, Role
@@ -32,12 +33,15 @@ from games.services.bars import bar_lift, bar_place
 
 Fact = Mapping[str, Any]
 
+SWEEP: Final = "cases"
+
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
     """Why a case opens: who is accused, who may have lost by it, and what speaks for it.
 
-    `evidence` are facts with a key and numbers. `winnings_cents` is held, by match and player.
+    `evidence` are facts with a key and numbers. `winnings_cents` is held, by the reference of the
+    result and the player: what those under suspicion gained from each other, and nothing else.
     `pair` is kept apart, and `pausing` plays for no stakes, both for 72 hours.
     """
 
@@ -47,7 +51,7 @@ class Alarm:
     matches: Sequence[Match] = ()
     affected: frozenset[int] = frozenset()
     priority: int = 1
-    winnings_cents: Mapping[tuple[Match, int], int] = field(default_factory=dict)
+    winnings_cents: Mapping[tuple[str, int], int] = field(default_factory=dict)
     pair: tuple[int, int] | None = None
     pausing: int | None = None
 
@@ -132,26 +136,28 @@ def _keep_apart(case: Case, alarm: Alarm) -> None:
 def _hold(case: Case, alarm: Alarm) -> None:
     """Hold what was won, at most 72 hours; it ends by itself."""
     until = timezone.now() + HOLD
-    for (match, user_id), cents in alarm.winnings_cents.items():
+    for (reference, user_id), cents in alarm.winnings_cents.items():
         if cents > 0:
             settlement.credits_hold(
                 user_id=user_id,
-                reference=hold_reference(case, match.pk),
+                reference=hold_reference(case, reference),
                 cents=cents,
                 reason_class=case.kind,
                 until=until,
             )
 
 
-def hold_reference(case: Case, match_id: object) -> str:
-    """The reference of what is held for a match of a case."""
-    return f"{case.reference}:{match_id}"
+def hold_reference(case: Case, reference: str) -> str:
+    """The reference of what is held of a result for a case."""
+    return f"{case.reference}:{reference}"
 
 
 def hold_references(case: Case) -> list[str]:
-    """The references of everything that is held for a case."""
-    matches = case.matches.values_list("match_id", flat=True)
-    return [hold_reference(case, match_id) for match_id in matches]
+    """The references of everything that is still held for a case."""
+    holds = [hold for user_id in accused_of(case) for hold in settlement.holds_of(user_id)]
+    return sorted(
+        {hold.reference for hold in holds if hold.reference.startswith(f"{case.reference}:")}
+    )
 
 
 def accused_of(case: Case) -> frozenset[int]:
@@ -221,20 +227,23 @@ def _sanction(case: Case) -> None:
 
 def cases_move_on() -> int:
     """Move every case on whose deadline is over; return how many."""
-    now, moved = timezone.now(), 0
-    due = Case.objects.filter(~Q(state__in=[*OVER]), waits_until__lte=now)
-    for case_id in due.values_list("pk", flat=True):
-        with transaction.atomic():
-            case = case_lock(case_id)
-            state = timed_out(State(case.state), case.waits_until, now)
-            if state is None:
-                continue
-            clears = state in (State.CLEARED, State.LAPSED)
-            case_move(
-                case,
-                state,
-                sanction=Sanction.NONE if clears else Sanction(case.sanction),
-                refund=case.refund and not clears,
-            )
-            moved += 1
-    return moved
+    due = Case.objects.filter(~Q(state__in=[*OVER]), waits_until__lte=timezone.now())
+    waiting = due.exclude(pk__in=stuck_items(SWEEP)).order_by("waits_until", "pk")
+    return go_round(SWEEP, waiting.values_list("pk", flat=True), _case_move_on)
+
+
+@transaction.atomic
+def _case_move_on(case_id: int) -> bool:
+    """Move a case on if its deadline is over."""
+    case = case_lock(case_id)
+    state = timed_out(State(case.state), case.waits_until, timezone.now())
+    if state is None:
+        return False
+    clears = state in (State.CLEARED, State.LAPSED)
+    case_move(
+        case,
+        state,
+        sanction=Sanction.NONE if clears else Sanction(case.sanction),
+        refund=case.refund and not clears,
+    )
+    return True

@@ -15,6 +15,7 @@ KEPT: Final = {
     "fairplay.Opinion.reviewer": DECISIONS,
     "fairplay.Party.user": _CASE,
     "fairplay.Statement.user": _CASE,
+    "fairplay.Wait.user": "a gain waits by the number of the account, and is deleted in time",
     "fairplay.Complaint.reporter": "shows how much their reports count",
     "fairplay.Complaint.accused": _CASE,
 }

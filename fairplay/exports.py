@@ -9,7 +9,7 @@ from typing import Final
 
 from accounts.exports import OF_OFFICE, Part, Row, part_of, rows_of
 from accounts.models import User
-from fairplay.models import Complaint, Conduct, Opinion, Party, Pause, Role, Statement
+from fairplay.models import Complaint, Conduct, Opinion, Party, Pause, Role, Statement, Wait
 from fairplay.procedure import State
 
 
@@ -46,6 +46,13 @@ PARTS: Final = (
         Complaint,
         by=("reporter",),
         columns="match_id reason words made_at outcome decided_at",
+    ),
+    part_of(
+        "waiting_winnings",
+        Wait,
+        by=("user",),
+        columns="reference since until over_at",
+        order="since",
     ),
     part_of("conduct", Conduct, by=("user",), columns="match_id fault at", order="at"),
     part_of("pauses", Pause, by=("user",), columns="step faults matches placed_at ends_at"),

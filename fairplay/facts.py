@@ -1,4 +1,4 @@
-"""The facts about a pair, read from matches, wallets and analyses."""
+"""The facts about a pair, read from results of all kinds, wallets and analyses."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -14,17 +14,12 @@ from accounts.selectors import same_mailbox
 from analysis.counting.figures import PR_SCALE
 from analysis.models import ThemeSum
 from fairplay import settlement
+from fairplay.gains import Passage, Result, results_of
 from fairplay.models import Case, Kind, Role
 from fairplay.signals.pairs import GIVEN_PR, SHARE_HIGH, PairFacts, much_worse
 from games.models import Match
 
 LOOKS_BACK: Final = timedelta(days=30)
-MATCHES_MOST: Final = 400
-"""So many of a player's last staked matches are read."""
-
-EARLY: Final = timedelta(minutes=2)
-GIVEN_UP: Final = ("left", "time_over", "absent", "resigned")
-"""Endings by the loser's own will. Dropping a double is none: it is right often enough."""
 
 ELSEWHERE_DECISIONS: Final = 100
 """A player's own average counts from so many counted decisions on."""
@@ -32,51 +27,59 @@ ELSEWHERE_DECISIONS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class PairFound:
-    """A pair as it stands after a match: the people, its staked matches, and the facts."""
+    """A pair as it stands after a result: the people, the results in which credits went from one
+    to the other, and the facts."""
 
     winner_id: int
     loser_id: int
-    matches: Sequence[Match]
+    results: Sequence[Result]
     facts: PairFacts
 
+    @property
+    def matches(self) -> list[Match]:
+        """Their staked matches."""
+        return [match for each in self.results for match in each.matches if match.stake_cents]
 
-def pair_after(match: Match) -> PairFound | None:
-    """The facts of a pair after this match; None where nobody has won it."""
-    if match.winner_seat is None or match.ended_at is None:
-        return None
-    winner_id = match.players[match.winner_seat]
-    loser_id = match.players[1 - match.winner_seat]
-    until = match.ended_at
-    of_loser = _staked(loser_id, match)
+
+def pair_after(result: Result, passage: Passage) -> PairFound:
+    """The facts of a pair after credits went from one to the other by this result."""
+    winner_id, loser_id = passage.taker_id, passage.giver_id
+    until = result.ended_at
+    of_loser = _staked(loser_id, result)
     begin = _begin(winner_id, loser_id)
     ours = [
         each
         for each in of_loser
-        if winner_id in each.players and (begin is None or each.started_at > begin)
+        if (begin is None or each.ended_at > begin) and between(each, winner_id, loser_id)
     ]
-    results = [_winner(each) == winner_id for each in ours]
-    lost = [each for each in ours if _winner(each) == winner_id]
-    here, elsewhere, analysed = _errors(loser_id, ours)
+    went = [between(each, winner_id, loser_id) for each in ours]
+    here, elsewhere, analysed = _errors(loser_id, _matches(ours, loser_id))
     loser = User.objects.get(pk=loser_id)
     facts = PairFacts(
-        results=results,
-        net_cents=sum(moved_cents(each, winner_id) for each in ours),
-        given_up=sum(_early(each) for each in lost),
-        in_day=sum(each.ended_at > until - timedelta(days=1) for each in ours if each.ended_at),
+        results=[cents > 0 for cents in went],
+        net_cents=sum(went),
+        given_up=sum(_early(each, winner_id, loser_id) for each in ours),
+        in_day=sum(each.ended_at > until - timedelta(days=1) for each in ours),
         loser_age_days=(until - loser.date_joined) / timedelta(days=1),
-        stake_share=_stake_share(match, loser_id),
-        loser_share=_share(of_loser, winner_id),
+        stake_share=_stake_share(result, passage),
+        loser_share=share_of(of_loser, loser_id, winner_id),
         loser_matches=len(of_loser),
-        feeders=_feeders(winner_id, loser_id, match),
+        feeders=_feeders(winner_id, loser_id, result),
         pr_here=here,
         pr_elsewhere=elsewhere,
         analysed=analysed,
         mark=_mark(winner_id, loser),
     )
     if facts.given:
-        givers, opponents = _givers(winner_id, loser_id, match)
+        givers, opponents = _givers(winner_id, loser_id, result)
         facts = replace(facts, givers=givers, opponents=opponents)
     return PairFound(winner_id, loser_id, ours, facts)
+
+
+def between(result: Result, taker_id: int, giver_id: int) -> int:
+    """The credits that went from one player to the other by a result, in cents; negative: back."""
+    ways = {(giver_id, taker_id): 1, (taker_id, giver_id): -1}
+    return sum(ways.get((each.giver_id, each.taker_id), 0) * each.cents for each in result.passages)
 
 
 def _mark(winner_id: int, loser: User) -> str:
@@ -102,73 +105,74 @@ def moved_cents(match: Match, user_id: int) -> int:
     return int(match.paid_cents[match.players.index(user_id)]) - match.stake_cents
 
 
-def _staked(user_id: int, match: Match) -> list[Match]:
-    """The player's staked matches of the last 30 days up to this one, oldest first."""
-    assert match.ended_at is not None
-    found = Match.objects.filter(
-        Q(player_0=user_id) | Q(player_1=user_id),
-        stake_cents__gt=0,
-        ended_at__gt=match.ended_at - LOOKS_BACK,
-        ended_at__lte=match.ended_at,
-    ).exclude(ending="voided")
-    return list(found.order_by("-ended_at", "pk")[:MATCHES_MOST])[::-1]
+def _staked(user_id: int, result: Result) -> list[Result]:
+    """The player's results of the last 30 days up to this one, oldest first."""
+    return results_of(user_id, result.ended_at - LOOKS_BACK, result.ended_at)
 
 
-def _winner(match: Match) -> int | None:
-    return None if match.winner_seat is None else match.players[match.winner_seat]
+def _early(result: Result, taker_id: int, giver_id: int) -> bool:
+    """Whether one player gave up early for the other."""
+    pair = (giver_id, taker_id)
+    return any(each.early and (each.giver_id, each.taker_id) == pair for each in result.passages)
 
 
-def _early(match: Match) -> bool:
-    """Whether the loser ended it by their own will within the first two minutes."""
-    assert match.ended_at is not None
-    return match.ending in GIVEN_UP and match.ended_at - match.started_at < EARLY
+def _matches(results: Iterable[Result], user_id: int) -> list[Match]:
+    """The player's matches of these results."""
+    return [match for each in results for match in each.matches if user_id in match.players]
 
 
-def _stake_share(match: Match, loser_id: int) -> float:
-    """How much of the loser's credits lay in this match; by what the wallet holds now."""
-    lost = -moved_cents(match, loser_id)
-    left = settlement.balance_cents(loser_id)
+def _stake_share(result: Result, passage: Passage) -> float:
+    """How much of the loser's credits lay in this result; by what the wallet holds now."""
+    lost = max(-result.nets_cents[passage.giver_id], 0)
+    left = settlement.balance_cents(passage.giver_id)
     return lost / (lost + left) if lost > 0 else 0.0
 
 
-def _share(matches: Iterable[Match], opponent_id: int) -> float:
-    """The share of these stakes that were against one player."""
-    stakes = [(each.stake_cents, opponent_id in each.players) for each in matches]
+def share_of(results: Iterable[Result], user_id: int, opponent_id: int) -> float:
+    """The share of a player's stakes in these results that lay where one other player was."""
+    stakes = [(each.stakes_cents[user_id], opponent_id in each.stakes_cents) for each in results]
     total = sum(cents for cents, _ in stakes)
     return sum(cents for cents, there in stakes if there) / total if total else 0.0
 
 
-def _feeders(winner_id: int, loser_id: int, match: Match) -> int:
-    """How many other accounts staked nearly all they staked against this winner, and lost.
+def _feeders(winner_id: int, loser_id: int, result: Result) -> int:
+    """How many other accounts staked nearly all they staked where this winner was, and lost.
 
     Of those who are not linked to the loser only those count who lost by giving up early: others
     may be friends who play nobody else.
     """
     linked = {link.user_id for link in links_of(loser_id) if not link.confirmed}
     lost: set[int] = set()
-    for each in _staked(winner_id, match):
-        other = next(player for player in each.players if player != winner_id)
-        if other != loser_id and _winner(each) == winner_id and (_early(each) or other in linked):
-            lost.add(other)
-    return sum(_share(_staked(other, match), winner_id) >= SHARE_HIGH for other in lost)
+    for each in _staked(winner_id, result):
+        for passage in each.passages:
+            if passage.taker_id == winner_id and (passage.early or passage.giver_id in linked):
+                lost.add(passage.giver_id)
+    lost.discard(loser_id)
+    return sum(
+        share_of(_staked(other, result), other, winner_id) >= SHARE_HIGH for other in sorted(lost)
+    )
 
 
-def _givers(winner_id: int, loser_id: int, match: Match) -> tuple[int, int]:
+def _givers(winner_id: int, loser_id: int, result: Result) -> tuple[int, int]:
     """How many other opponents of this winner have given something away, and how many there are."""
-    met: dict[int, list[Match]] = defaultdict(list)
-    for each in _staked(winner_id, match):
-        met[next(player for player in each.players if player != winner_id)].append(each)
+    met: dict[int, list[Result]] = defaultdict(list)
+    for each in _staked(winner_id, result):
+        for passage in each.passages:
+            if winner_id in (passage.giver_id, passage.taker_id):
+                other = passage.giver_id + passage.taker_id - winner_id
+                met[other].append(each)
     met.pop(loser_id, None)
     early = {
         other
-        for other, matches in met.items()
-        if any(_winner(each) == winner_id and _early(each) for each in matches)
+        for other, results in met.items()
+        if any(_early(each, winner_id, other) for each in results)
     }
-    rates = _rates_against(winner_id, [each for matches in met.values() for each in matches])
+    theirs = {other: _matches(results, other) for other, results in met.items()}
+    rates = _rates_against(winner_id, [match for each in theirs.values() for match in each])
     worse = {
         other
         for other, pr in rates.items()
-        if pr >= GIVEN_PR and much_worse(pr, _errors(other, met[other])[1])
+        if pr >= GIVEN_PR and much_worse(pr, _errors(other, theirs[other])[1])
     }
     return len(early | worse), len(met)
 

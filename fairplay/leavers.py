@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.sweeps import go_round, stuck_items
 from fairplay.ladder import WINDOW, Record, record_of
 from fairplay.models import Conduct, Pause
 from games.models import Match, Outage
@@ -26,6 +27,7 @@ OUTAGE_NEAR: Final = timedelta(minutes=10)
 
 LOOKS_BACK: Final = timedelta(days=2)
 AT_ONCE: Final = 200
+SWEEP: Final = "conduct"
 
 
 def conduct_note_ended() -> int:
@@ -39,16 +41,14 @@ def conduct_note_ended() -> int:
             player_1__is_bot=False,
         )
         .exclude(ending="voided")
+        .exclude(pk__in=stuck_items(SWEEP))
         .order_by("ended_at", "pk")[:AT_ONCE]
     )
-    matches = list(found)
-    for match in matches:
-        _note(match)
-    return len(matches)
+    return go_round(SWEEP, list(found), _note)
 
 
 @transaction.atomic
-def _note(match: Match) -> None:
+def _note(match: Match) -> int:
     """Write both players' conduct, and the pause that a fault leads to; once a match."""
     list(User.objects.select_for_update(no_key=True).filter(pk__in=match.players).order_by("pk"))
     fault, guilty = _fault_of(match)
@@ -61,6 +61,7 @@ def _note(match: Match) -> None:
         )
         if new and row.fault:
             _pause(user_id)
+    return 1
 
 
 def _fault_of(match: Match) -> tuple[str, int | None]:

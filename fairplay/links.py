@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.marks import Acquaintance, Link, MarkKind, links_of
 from accounts.models import User
+from accounts.sweeps import go_round, stuck_items
 from fairplay import settlement
 from fairplay.cases import Alarm, case_open, people_lock
 from fairplay.errors import NoReviewer, TextMissing
@@ -23,6 +24,7 @@ from games.models import Bar
 from games.services.bars import barred_among
 
 PERMISSION: Final = "fairplay.decide_case"
+SWEEP: Final = "evasions"
 REASON_MOST: Final = 500
 
 
@@ -95,18 +97,22 @@ def evasions_find() -> int:
     """
     if not settings.FAIRPLAY_ACTS:
         return 0
+    return go_round(SWEEP, _decisions(), _evasions_of)
+
+
+def _evasions_of(bar: Bar) -> int:
+    """Open the cases that follow from one decision; return how many."""
     found = 0
-    for bar in _decisions():
-        for link in _suspects(bar):
-            case_open(
-                Alarm(
-                    kind=Kind.EVASION,
-                    accused=frozenset({link.user_id}),
-                    evidence=_evidence(bar, link),
-                    pausing=link.user_id,
-                )
+    for link in _suspects(bar):
+        case_open(
+            Alarm(
+                kind=Kind.EVASION,
+                accused=frozenset({link.user_id}),
+                evidence=_evidence(bar, link),
+                pausing=link.user_id,
             )
-            found += 1
+        )
+        found += 1
     return found
 
 
@@ -117,7 +123,7 @@ def _decisions() -> list[Bar]:
     found = Bar.objects.filter(
         decided, lasts, reference__startswith="case:", lifted_at__isnull=True, other__isnull=True
     )
-    return list(found.order_by("placed_at", "pk"))
+    return list(found.exclude(pk__in=stuck_items(SWEEP)).order_by("placed_at", "pk"))
 
 
 def _suspects(bar: Bar) -> Iterator[Link]:

@@ -30,19 +30,20 @@ class Level(models.TextChoices):
 
 
 class Stage(models.TextChoices):
-    """On what a screening rests: what is known when a match ends, or its analysis as well."""
+    """On what a screening rests: what is known at the end, or the analysis of its matches, too."""
 
     KNOWN = "known", _("when the match ended")
     ANALYSED = "analysed", _("with the analysis")
 
 
 class Screening(models.Model):
-    """The result of the dump radar for a match at one stage. Rows are never changed.
+    """The result of the dump radar for a result in the books at one stage. Rows are never changed.
 
-    `reasons` are the keys of what spoke against the pair, strongest first; `facts` the numbers.
+    `reasons` are the keys of what spoke against the suspicious pair, strongest first; `facts` the
+    numbers.
     """
 
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="+")
+    reference = models.CharField(max_length=100)
     stage = models.CharField(max_length=8, choices=Stage.choices)
     level = models.CharField(max_length=8, choices=Level.choices)
     score = models.FloatField()
@@ -52,12 +53,34 @@ class Screening(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["match", "stage"], name="screening_once_a_stage"),
+            models.UniqueConstraint(fields=["reference", "stage"], name="screening_once_a_stage"),
         ]
         indexes = [models.Index(fields=["made_at"], name="screening_by_age")]
 
     def __str__(self) -> str:
-        return f"{self.stage} screening of match {self.match_id}: {self.level}"
+        return f"{self.stage} screening of {self.reference}: {self.level}"
+
+
+class Wait(models.Model):
+    """A gain that is not clear yet: it waits for an analysis, for people, or until `until`."""
+
+    reference = models.CharField(max_length=100)
+    user = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="+")
+    since = models.DateTimeField(default=timezone.now)
+    until = models.DateTimeField()
+    over_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["reference", "user"], name="wait_once_a_gain"),
+        ]
+        indexes = [
+            models.Index(fields=["until"], condition=Q(over_at__isnull=True), name="wait_in_force"),
+            models.Index(fields=["since"], name="wait_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reference} waits for {self.user_id}"
 
 
 class Kind(models.TextChoices):

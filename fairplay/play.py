@@ -13,6 +13,7 @@ from django.db.models import Count, Exists, OuterRef, Q, Sum
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.sweeps import go_round, stuck_items
 from analysis.models import DecisionRow, Report
 from fairplay.cases import Alarm, case_open
 from fairplay.habits import habits
@@ -24,6 +25,8 @@ from games.models import Match
 LOOKS_BACK: Final = timedelta(hours=2)
 NEW_FOR: Final = timedelta(days=30)
 """Accounts younger than this pause games for credits while their case waits."""
+
+SWEEP: Final = "play"
 
 MATCHES_READ: Final = 200
 """So many of the last analysed matches are read."""
@@ -40,9 +43,8 @@ def players_check() -> int:
     pairs = lately.values_list("match__player_0", "match__player_1")
     people = {player for pair in pairs for player in pair}
     found = User.objects.filter(pk__in=people, is_bot=False, is_active=True).order_by("pk")
-    for person in found:
-        player_check(person)
-    return len(found)
+    waiting = found.exclude(pk__in=stuck_items(SWEEP))
+    return go_round(SWEEP, list(waiting), lambda person: 1 if player_check(person) else 0)
 
 
 def player_check(person: User) -> PlayJudgement:

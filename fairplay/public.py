@@ -20,7 +20,7 @@ MONTHS_SHOWN: Final = 12
 class Month:
     """A month's cases by what became of them, and the credits given back in it.
 
-    `screened` are staked matches that were screened, `held` those whose winnings were held. A case
+    `screened` are results for credits that were screened, `held` those with held winnings. A case
     counts in the month in which it was opened.
     """
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from fairplay import settlement
-from fairplay.cases import case_lock, hold_references
+from fairplay.cases import case_lock, hold_reference
 from fairplay.errors import NoReviewer, NothingToRefund
 from fairplay.models import Case, CaseMatch
 from fairplay.procedure import State
@@ -25,8 +25,8 @@ def case_refund(*, case_id: int, actor: User, verified_at: datetime | None) -> i
     """Take back every match of a confirmed case; return how many were taken back now.
 
     Stakes, rake and ratings return as they were before the match; `actor` and one of the reviewers,
-    two people, answer for it. Holds end once everything is given back. Raises `NoReviewer`,
-    `NothingToRefund`, and of `ledger.errors` `SecondFactorStale`, `NotAllowed`, and
+    two people, answer for it. What is held of a match is free once that is given back. Raises
+    `NoReviewer`, `NothingToRefund`, and of `ledger.errors` `SecondFactorStale`, `NotAllowed`, and
     `InsufficientCredits` where the winner has spent what they would give back
     (`fairplay.desk.shortages`).
     """
@@ -42,8 +42,8 @@ def case_refund(*, case_id: int, actor: User, verified_at: datetime | None) -> i
         done += _mark(row, actor)
     with transaction.atomic():
         case = case_lock(case_id)
-        if not case.matches.filter(refunded_at=None).exists():
-            settlement.credits_release(hold_references(case), "refunded")
+        for row in case.matches.exclude(refunded_at=None).select_related("match"):
+            settlement.credits_release([hold_reference(case, row.match.reference)], "refunded")
     return done
 
 

@@ -1,100 +1,90 @@
-"""The dump radar: every staked match is screened when it ends, and again once it is analysed.
+"""The dump radar: every result by which credits change hands is screened within seconds.
 
-A clear result lets the winnings be paid out. What looks given away is held for 72 hours, the pair
-is kept apart for as long, and a case opens; people decide it. Nothing is taken here.
+It is screened when it has ended, and again once its matches are analysed. What looks given away is
+held for 72 hours, the pair is kept apart for as long, and a case opens; people decide it. Nothing
+is taken here. `fairplay/clearing.py` lets the rest be paid out.
 """
 
-import logging
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from accounts.models import User
-from analysis.models import Report
-from fairplay import settlement
-from fairplay.cases import Alarm, case_open
-from fairplay.facts import PairFound, moved_cents, pair_after
+from accounts.sweeps import go_round, stuck_items
+from fairplay.cases import Alarm, case_open, people_lock
+from fairplay.clearing import gains_settle, waits_end
+from fairplay.facts import PairFound, between, pair_after
+from fairplay.gains import GainKind, Result, kinds
 from fairplay.models import Kind, Level, Screening, Stage
 from fairplay.signals.pairs import MARK_BITS, Judgement, Sign, judged_pair
-from games.models import Match
-
-logger = logging.getLogger(__name__)
 
 LOOKS_BACK: Final = timedelta(days=8)
-"""Matches that ended before are not screened any more; their winnings can be paid out by then."""
+"""What ended before is not screened any more; it can be paid out by then."""
 
 AT_ONCE: Final = 100
 
+Judged = list[tuple[PairFound, Judgement]]
 
-def matches_screen() -> int:
-    """Screen what has ended or was analysed since; return how many matches."""
+
+def results_screen() -> int:
+    """Screen what has ended or was analysed since; return how many results."""
     screened = 0
-    for stage, found in ((Stage.KNOWN, _ended()), (Stage.ANALYSED, _analysed())):
-        for match in found[:AT_ONCE]:
-            screened += _tried(match, stage)
+    for kind in kinds():
+        for stage in (Stage.KNOWN, Stage.ANALYSED):
+            screened += _pass(kind, stage)
+    waits_end()
     return screened
 
 
-def _tried(match: Match, stage: Stage) -> bool:
-    """Screen a match; one that cannot be read is logged and keeps no other waiting."""
-    try:
-        match_screen(match, stage)
-    except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError):
-        logger.exception("match %s cannot be screened", match.pk)
-        return False
-    return True
+def _pass(kind: GainKind, stage: Stage) -> int:
+    """One pass over a kind; what cannot be read is gone round and keeps no other waiting."""
+    sweep = f"screening {kind.prefix} {stage}"
+    found = kind.unscreened(stage, timezone.now() - LOOKS_BACK)
+    waiting = found.exclude(pk__in=stuck_items(sweep)).values_list("pk", flat=True)
+    return go_round(sweep, waiting[:AT_ONCE], lambda key: bool(result_screen(kind, key, stage)))
 
 
 @transaction.atomic
-def match_screen(match: Match, stage: Stage) -> Screening:
-    """Screen a match at this stage, once: store what was found, hold or clear the winnings."""
-    list(User.objects.select_for_update(no_key=True).filter(pk__in=match.players).order_by("pk"))
-    known = Screening.objects.filter(match=match, stage=stage).first()
+def result_screen(kind: GainKind, key: object, stage: Stage) -> Screening:
+    """Screen a result at this stage, once: store what was found, hold or clear what was gained."""
+    result = kind.read(key)
+    people_lock(result.stakes_cents)
+    known = Screening.objects.filter(reference=result.reference, stage=stage).first()
     if known is not None:
         return known
-    found = None if match.ending == "voided" else pair_after(match)
-    judged = Judgement("clear", 0.0, ()) if found is None else judged_pair(found.facts)
+    judged = _judged(result)
+    worst = max((each for _, each in judged), key=lambda each: each.score, default=NOTHING)
     row = Screening.objects.create(
-        match=match,
+        reference=result.reference,
         stage=stage,
-        level=Level(judged.level),
-        score=judged.score,
-        reasons=[sign.key for sign in judged.signs],
-        facts={sign.key: sign.bits for sign in judged.signs},
+        level=Level(worst.level),
+        score=worst.score,
+        reasons=[sign.key for sign in worst.signs],
+        facts={sign.key: sign.bits for sign in worst.signs},
     )
-    if found is not None and row.level == Level.HOLD and settings.FAIRPLAY_ACTS:
-        _alarm(found, judged)
-    settlement.clear_matches([match])
+    if settings.FAIRPLAY_ACTS:
+        for found, each in judged:
+            if each.level == Level.HOLD:
+                _alarm(found, each)
+    watched = [
+        passage
+        for passage, (_, each) in zip(result.passages, judged, strict=True)
+        if each.level == Level.WATCH
+    ]
+    gains_settle(result, watched, analysed=stage == Stage.ANALYSED)
     return row
 
 
-def _ended() -> QuerySet[Match]:
-    """Staked matches without a first screening, the oldest first."""
-    seen = Screening.objects.filter(match=OuterRef("pk"), stage=Stage.KNOWN)
-    return (
-        Match.objects.filter(
-            ~Exists(seen), stake_cents__gt=0, ended_at__gte=timezone.now() - LOOKS_BACK
-        )
-        .exclude(paid_cents=None)
-        .order_by("ended_at", "pk")
-    )
+NOTHING: Final = Judgement("clear", 0.0, ())
 
 
-def _analysed() -> QuerySet[Match]:
-    """Screened matches with a full report and without a second screening, the oldest first."""
-    known = Screening.objects.filter(match=OuterRef("pk"), stage=Stage.KNOWN)
-    again = Screening.objects.filter(match=OuterRef("pk"), stage=Stage.ANALYSED)
-    report = Report.objects.filter(match=OuterRef("pk"), depth="full")
-    return Match.objects.filter(
-        Exists(known),
-        ~Exists(again),
-        Exists(report),
-        ended_at__gte=timezone.now() - LOOKS_BACK,
-    ).order_by("ended_at", "pk")
+def _judged(result: Result) -> Judged:
+    """Every pair of a result, judged."""
+    found = [pair_after(result, passage) for passage in result.passages]
+    return [(each, judged_pair(each.facts)) for each in found]
 
 
 def _alarm(found: PairFound, judged: Judgement) -> None:
@@ -104,7 +94,7 @@ def _alarm(found: PairFound, judged: Judgement) -> None:
             kind=Kind.DUMP,
             accused=frozenset({found.winner_id, found.loser_id}),
             evidence=evidence_of(found, judged),
-            matches=[each for each in found.matches if each.stake_cents],
+            matches=found.matches,
             priority=2 if found.facts.net_cents >= HIGH_CENTS else 1,
             winnings_cents=winnings_of(found),
             pair=(found.winner_id, found.loser_id),
@@ -112,13 +102,14 @@ def _alarm(found: PairFound, judged: Judgement) -> None:
     )
 
 
-def winnings_of(found: PairFound) -> dict[tuple[Match, int], int]:
-    """The winner's gains by match, the newest first, as far as more went to them than came back."""
+def winnings_of(found: PairFound) -> dict[tuple[str, int], int]:
+    """The winner's gains of the loser by result, as far as more went to them than came back."""
     left_cents, winnings = found.facts.net_cents, {}
-    for match in reversed(found.matches):
-        cents = min(moved_cents(match, found.winner_id), left_cents)
+    for result in reversed(found.results):
+        went = between(result, found.winner_id, found.loser_id)
+        cents = min(went, left_cents, max(result.nets_cents[found.winner_id], 0))
         if cents > 0:
-            winnings[match, found.winner_id] = cents
+            winnings[result.reference, found.winner_id] = cents
             left_cents -= cents
     return winnings
 
@@ -134,11 +125,27 @@ def evidence_of(found: PairFound, judged: Judgement) -> list[dict[str, Any]]:
         {"key": "net", "here": facts.net_cents, "of": found.winner_id, "odds": judged.odds},
         {"key": "matches", "here": len(facts.results)},
     ]
-    return evidence + [
-        {**_figures(sign, found), "odds": 2**sign.bits}
-        for sign in judged.signs
-        if sign.key != "net"
-    ]
+    return (
+        evidence
+        + list(_events(found))
+        + [
+            {**_figures(sign, found), "odds": 2**sign.bits}
+            for sign in judged.signs
+            if sign.key != "net"
+        ]
+    )
+
+
+def _events(found: PairFound) -> Iterable[dict[str, Any]]:
+    """What went from one to the other in chouettes and tournaments, in one sum each."""
+    for prefix in ("chouette", "tournament"):
+        cents = sum(
+            between(each, found.winner_id, found.loser_id)
+            for each in found.results
+            if each.reference.startswith(f"{prefix}:")
+        )
+        if cents:
+            yield {"key": prefix, "here": cents, "of": found.winner_id}
 
 
 def _figures(sign: Sign, found: PairFound) -> dict[str, Any]:

@@ -9,21 +9,20 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from games.models import Match
 from ledger.models import Hold
 from ledger.selectors import holds_of, returned_by, wallet_balance
 from ledger.services.desk import second_factor_check, second_person_check
-from ledger.services.holds import hold_extend, hold_place, hold_release, results_clear
+from ledger.services.holds import gains_clear, hold_extend, hold_place, hold_release
 from ledger.services.journal import journal_record
 from ledger.templatetags.credits import credits_text
 
 __all__ = [
     "balance_cents",
-    "clear_matches",
     "credits_hold",
     "credits_release",
     "credits_text",
     "factor_check",
+    "gain_clear",
     "hold_longer",
     "holds_of",
     "journal",
@@ -56,9 +55,9 @@ def credits_release(references: Iterable[str], reason: str) -> int:
     return sum(hold_release(reference=reference, reason=reason) for reference in references)
 
 
-def clear_matches(matches: Iterable[Match]) -> None:
-    """Let the winnings of these matches be paid out."""
-    results_clear([match.reference for match in matches])
+def gain_clear(reference: str, user_id: int) -> None:
+    """Let what a player gained by this result be paid out."""
+    gains_clear(reference, [user_id])
 
 
 def factor_check(verified_at: datetime | None) -> None:

@@ -7,13 +7,13 @@ from fairplay.leavers import conduct_note_ended
 from fairplay.links import evasions_find
 from fairplay.play import players_check
 from fairplay.retention import measurements_forget
-from fairplay.screening import matches_screen
+from fairplay.screening import results_screen
 
 
-@shared_task(name="fairplay.tasks.screen_matches", ignore_result=True)
-def screen_matches() -> int:
-    """Screen every staked match that has ended or was analysed; return how many."""
-    return matches_screen()
+@shared_task(name="fairplay.tasks.screen_results", ignore_result=True)
+def screen_results() -> int:
+    """Screen every result for credits that has ended or was analysed; return how many."""
+    return results_screen()
 
 
 @shared_task(name="fairplay.tasks.note_conduct", ignore_result=True)

@@ -15,6 +15,7 @@ KEPT: Final = {
         for field in (
             "Account.owner",
             "Adjustment.user",
+            "Clearance.user",
             "Hold.user",
             "Payout.user",
             "Voucher.redeemed_by",

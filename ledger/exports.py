@@ -8,6 +8,7 @@ from accounts.models import User
 from ledger.models import (
     Account,
     Adjustment,
+    Clearance,
     Entry,
     Hold,
     JournalEntry,
@@ -88,6 +89,13 @@ PARTS: Final = (
         by=("user",),
         columns="reference amount_cents reason_class placed_at ends_at released_at release_reason",
         order="placed_at",
+    ),
+    part_of(
+        "cleared_winnings",
+        Clearance,
+        by=("user",),
+        columns="reference cleared_at",
+        order="cleared_at",
     ),
     Part("payout_steps", _payout_steps, frozenset()),
     part_of(

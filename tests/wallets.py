@@ -9,7 +9,14 @@ from django.utils import timezone
 from accounts.models import User
 from ledger.models import Payout, Warrant
 from ledger.postings import lines_of, wallet_key
-from ledger.services import Posted, payout_claim, payout_request, payout_settle, transfer_post
+from ledger.services import (
+    Posted,
+    gains_clear,
+    payout_claim,
+    payout_request,
+    payout_settle,
+    transfer_post,
+)
 
 _NUMBERS = count(1)
 
@@ -52,6 +59,12 @@ def mailbox_proved(user: User) -> EmailAddress:
         defaults={"verified": True, "primary": True},
     )
     return address
+
+
+def all_cleared(*references: str) -> int:
+    """Let everybody be paid out what they gained by these results; return how many were not."""
+    people = User.objects.values_list("pk", flat=True)
+    return sum(gains_clear(reference, people) > 0 for reference in references)
 
 
 def payout_asked(user: User, cents: int, key: str = "first", **wish: Any) -> Payout:

@@ -8,8 +8,11 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Follow the scores at the tables of tournaments."""
+        """Follow the scores at the tables of tournaments, and have their prizes screened."""
+        from fairplay.gains import gains_register
         from games.services.scores import scores_follow
+        from tournaments.services.gains import TOURNAMENTS
         from tournaments.services.news import score_tell
 
         scores_follow(score_tell)
+        gains_register(TOURNAMENTS)

@@ -12,7 +12,6 @@ from ledger.errors import LedgerError
 from ledger.models import Transfer
 from ledger.selectors import stakes_stop_of
 from ledger.services import escrow_add, escrow_resolve, stake_one, stake_withdraw
-from ledger.services.holds import results_clear
 from ledger.templatetags.credits import credits_text
 from tournaments.models import Entry, Tournament
 
@@ -31,7 +30,6 @@ __all__ = [
     "fee_take",
     "is_paused",
     "prizes_add",
-    "prizes_clear",
     "prizes_pay",
 ]
 
@@ -112,8 +110,3 @@ def all_go_back(tournament: Tournament, players: list[int]) -> None:
             kind="void",
             returns={CAMPAIGN: tournament.added_cents},
         )
-
-
-def prizes_clear(tournament: Tournament) -> None:
-    """Let the prizes be paid out."""
-    results_clear([tournament.reference])

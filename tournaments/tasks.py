@@ -6,7 +6,6 @@ from redis.exceptions import RedisError
 from games.live.whereabouts import people_gone
 from games.services.lobby import absence_counts
 from tournaments.services.absent import GONE_SECONDS, people_seated, seats_give_up
-from tournaments.services.clearing import tournaments_clear
 from tournaments.services.offering import bots_fill, offers_keep
 from tournaments.services.running import tournaments_move_on
 
@@ -15,12 +14,6 @@ from tournaments.services.running import tournaments_move_on
 def move_on() -> int:
     """Move every tournament on in which something is due, and keep the house's ones open."""
     return tournaments_move_on() + offers_keep() + bots_fill()
-
-
-@shared_task(name="tournaments.tasks.clear_prizes", ignore_result=True)
-def clear_prizes() -> int:
-    """Let out the prizes whose winners' play was looked at; return how many pools."""
-    return tournaments_clear()
 
 
 @shared_task(name="tournaments.tasks.clear_seats", ignore_result=True)

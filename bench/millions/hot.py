@@ -193,7 +193,7 @@ def _sweeps() -> Iterator[Hot]:
     from analysis.queue import enqueue_ended
     from analysis.tasks import enqueue_matches
     from fairplay.leavers import conduct_note_ended
-    from fairplay.screening import matches_screen
+    from fairplay.screening import results_screen
     from games.live.presence import seats_away, tables_lacking
     from games.live.whereabouts import people_gone
     from games.services.attendance import seats_awaited, seats_taken
@@ -214,7 +214,7 @@ def _sweeps() -> Iterator[Hot]:
         "sweep: statistics": figures_make,
         "sweep: analysis": enqueue_matches,
         "hourly: analysis": enqueue_ended,
-        "sweep: screening": matches_screen,
+        "sweep: screening": results_screen,
         "sweep: conduct": conduct_note_ended,
         "sweep: tournaments": tournaments_move_on,
     }

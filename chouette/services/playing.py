@@ -4,19 +4,19 @@ Each command is one transaction under the table's lock, and what follows from it
 to it (`chouette/services/course.py`).
 """
 
-import logging
 from collections.abc import Callable
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
+from accounts.sweeps import go_round, stuck_items
 from chouette import commands as cmd
 from chouette import settlement
-from chouette.engine.errors import BadAnswer, ChouetteError, NotYours
+from chouette.engine.errors import BadAnswer, NotYours
 from chouette.engine.rights import may_advise, mover_of
 from chouette.engine.state import position_after
 from chouette.errors import Stale
@@ -28,18 +28,12 @@ from chouette.services.opening import bot_invite, circle_sit, locked
 from chouette.services.store import Work, circle_lock, engine_refusals
 from games.rules.errors import RulesError
 from games.services.dice.side import DiceRefused
-from games.table.errors import Busy, TableError
-
-logger = logging.getLogger(__name__)
+from games.table.errors import Busy
 
 AT_ONCE: Final = 200
 #: how long a person may be gone between two games before they lose their seat.
 GONE_SECONDS: Final = 120
-#: the errors that stop one table, and no other
-STUCK: Final = (
-    ArithmeticError, AssertionError, ChouetteError, DatabaseError, LookupError, TableError,
-    TypeError, ValueError, settlement.LedgerError,
-)  # fmt: skip
+SWEEP: Final = "chouettes"
 
 
 def chouette_command(*, user: User, circle_id: UUID, command: Any) -> Circle:
@@ -198,17 +192,18 @@ _HANDLERS: Final[dict[type, Callable[[Work, User, Any], None]]] = {
 
 
 def chouettes_move_on() -> int:
-    """Do what is due at every table; return how many there were. A stuck one is logged."""
-    due = Circle.objects.filter(wake_at__lte=Now(), closed_at=None).order_by("?")
-    moved = 0
-    for circle_id in due.values_list("pk", flat=True)[:AT_ONCE]:
-        try:
-            moved += chouette_move_on(circle_id)
-        except Busy:
-            logger.info("chouette %s is busy and comes later", circle_id)
-        except STUCK:
-            logger.exception("chouette %s cannot move on", circle_id)
-    return moved
+    """Do what is due at every table; return how many there were."""
+    due = Circle.objects.filter(wake_at__lte=Now(), closed_at=None)
+    drawn = due.exclude(pk__in=stuck_items(SWEEP)).order_by("?")
+    return go_round(SWEEP, drawn.values_list("pk", flat=True)[:AT_ONCE], _moved_on)
+
+
+def _moved_on(circle_id: UUID) -> bool:
+    """Do what is due at one table; False while somebody else works on it."""
+    try:
+        return chouette_move_on(circle_id)
+    except Busy:
+        return False
 
 
 def chouette_move_on(circle_id: UUID) -> bool:
@@ -237,17 +232,21 @@ def _refused_stands_up(circle_id: UUID, refused: settlement.StakeRefused) -> Non
 
 def people_stand_up(gone: list[int]) -> int:
     """Let people who have gone stand up, between games or before the first; return how many."""
-    stood = 0
-    for circle in Circle.objects.filter(
+    sweep = "places"
+    left = Circle.objects.filter(
         closed_at=None, places__user__in=gone, places__stood_up_at=None
-    ).distinct():
-        with transaction.atomic(durable=True):
-            work = locked(circle.pk)
-            leaving = [each for each in gone if each in work.state.people]
-            if work.state.game is not None or not leaving:
-                continue
-            for player in leaving:
-                work.engine.stand_up(player)
-            go_on(work)
-            stood += len(leaving)
-    return stood
+    ).exclude(pk__in=stuck_items(sweep))
+    keys = left.distinct().values_list("pk", flat=True)
+    return go_round(sweep, keys, lambda circle_id: _stand_up_at(circle_id, gone))
+
+
+def _stand_up_at(circle_id: UUID, gone: list[int]) -> int:
+    with transaction.atomic(durable=True):
+        work = locked(circle_id)
+        leaving = [each for each in gone if each in work.state.people]
+        if work.state.game is not None or not leaving:
+            return 0
+        for player in leaving:
+            work.engine.stand_up(player)
+        go_on(work)
+        return len(leaving)

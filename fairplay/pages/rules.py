@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.marks import KEPT as MARKS_KEPT
+from fairplay.clearing import LONGEST, SMALL_CENTS
 from fairplay.ladder import HEALS, STEPS, WINDOW
 from fairplay.pages.words import SANCTIONS
 from fairplay.procedure import APPEAL, HEARING, HOLD, QUEUE
@@ -20,6 +21,8 @@ def rules(request: HttpRequest) -> HttpResponse:
     context = {
         "sanctions": list(SANCTIONS.values())[1:],
         "hold_hours": HOLD // timedelta(hours=1),
+        "small_cents": SMALL_CENTS,
+        "wait_hours": LONGEST // timedelta(hours=1),
         "queue_days": QUEUE.days,
         "appeal_days": APPEAL.days,
         "hearing_days": HEARING.days,

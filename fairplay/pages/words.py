@@ -90,6 +90,8 @@ class Fact:
 
 FACTS: Final[Mapping[str, Fact]] = {
     "net": Fact(gettext_lazy("Credits that went to %(name)s"), _credits),
+    "chouette": Fact(gettext_lazy("Of it in chouettes"), _credits),
+    "tournament": Fact(gettext_lazy("Of it in tournaments"), _credits),
     "won": Fact(gettext_lazy("Matches won by %(name)s"), _percent),
     "matches": Fact(gettext_lazy("Matches of the pair"), _count),
     "quick": Fact(gettext_lazy("Matches within a day"), _count),

@@ -1,4 +1,4 @@
-"""Credits that stay in a wallet for a time, and results whose winnings can be paid out."""
+"""Credits that stay in a wallet for a time, and gains that can be paid out."""
 
 from django.conf import settings
 from django.db import models
@@ -40,10 +40,14 @@ class Hold(models.Model):
 
 
 class Clearance(models.Model):
-    """A result (``match:…``) that was checked: what was won by it can be paid out."""
+    """A gain that was checked: what this player won by this result can be paid out."""
 
-    reference = models.CharField(max_length=200, primary_key=True)
+    pk = models.CompositePrimaryKey("reference", "user_id")
+    reference = models.CharField(max_length=200)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
     cleared_at = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
-        return f"{self.reference} is clear"
+        return f"{self.reference} is clear for {self.user_id}"

@@ -16,7 +16,7 @@ from ledger.services.books import (
     wallet_open,
     wallet_thaw,
 )
-from ledger.services.holds import hold_extend, hold_place, hold_release, results_clear
+from ledger.services.holds import gains_clear, hold_extend, hold_place, hold_release
 from ledger.services.journal import journal_record
 from ledger.services.limits import (
     break_start,
@@ -67,6 +67,7 @@ __all__ = [
     "escrow_correct",
     "escrow_resolve",
     "exclusion_start",
+    "gains_clear",
     "hold_extend",
     "hold_place",
     "hold_release",
@@ -88,7 +89,6 @@ __all__ = [
     "proposal_refuse",
     "proposal_withdraw",
     "proposals_lapse",
-    "results_clear",
     "stake_one",
     "stake_withdraw",
     "stakes_escrow",

@@ -50,9 +50,11 @@ def hold_release(*, reference: str, reason: str) -> int:
         return standing.update(released_at=timezone.now(), release_reason=reason[:100])
 
 
-def results_clear(references: Iterable[str]) -> int:
-    """Let what was won by these results be paid out; return how many were not clear before."""
-    rows = [Clearance(reference=reference) for reference in references]
-    before = Clearance.objects.filter(pk__in=[row.pk for row in rows]).count()
+def gains_clear(reference: str, user_ids: Iterable[int]) -> int:
+    """Let what these players won by a result be paid out; return how many gains were not clear."""
+    rows = [Clearance(reference=reference, user_id=user_id) for user_id in user_ids]
+    before = Clearance.objects.filter(
+        reference=reference, user__in=[row.user_id for row in rows]
+    ).count()
     Clearance.objects.bulk_create(rows, ignore_conflicts=True)
     return len(rows) - before

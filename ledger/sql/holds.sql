@@ -26,7 +26,9 @@ SET search_path = pg_catalog, public, pg_temp AS $$
               WHERE old.account_id = p_wallet AND o.created_at <= now() - ledger_check_time()
               ORDER BY old.account_version DESC LIMIT 1), 0)
           AND t.kind IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'correct')
-          AND NOT EXISTS (SELECT FROM ledger_clearance c WHERE c.reference = t.reference)
+          AND NOT EXISTS (
+              SELECT FROM ledger_clearance c JOIN ledger_account a ON a.owner_id = c.user_id
+              WHERE c.reference = t.reference AND a.id = p_wallet)
         GROUP BY t.reference) r
 $$;
 

@@ -9,7 +9,9 @@ $$;
 -- people. Goes back from the newest entry, and only as far as it matters.
 -- A match counts what its loser lost, at most the wallet's own stake, less the locked credits that were won in it:
 -- those are a present, not play. Nothing before it ends, and nothing where it was voided, then or later. Stakes that
--- were booked one by one are no match between people who agreed on it, and count nothing.
+-- were booked one by one are no match between people who agreed on it, and count nothing. Whoever staked as much as
+-- all others together (each of two, or the box of a chouette) played against each of them, and the others against that
+-- one alone.
 CREATE OR REPLACE FUNCTION ledger_promo_lock(
     p_wallet bigint, OUT locked_cents bigint, OUT to_play_cents bigint, OUT people_missing int)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
@@ -37,18 +39,24 @@ BEGIN
         FROM ledger_entry e JOIN ledger_transfer t ON t.id = e.transfer_id
         LEFT JOIN ledger_promo p ON p.account_id = e.account_id AND p.account_version = e.account_version
         LEFT JOIN LATERAL (
-            SELECT least(max(m.staked) FILTER (WHERE m.account_id = p_wallet), max(-m.net))::bigint AS cents,
-                   array_agg(m.account_id) FILTER (WHERE m.account_id <> p_wallet) AS people
-            FROM (SELECT l.account_id, sum(l.amount_cents) AS net,
-                         -sum(l.amount_cents) FILTER (WHERE l.transfer_id = t.id) AS staked
-                  FROM ledger_transfer r
-                  JOIN ledger_entry l ON l.transfer_id = ANY (ARRAY[t.id, r.id])
-                  JOIN ledger_account a ON a.id = l.account_id AND a.kind = 'wallet'
-                  WHERE r.key = t.reference || ':resolve' AND r.kind IN ('result', 'tie', 'adjudicate')
-                    AND NOT EXISTS (
-                        SELECT FROM ledger_transfer c WHERE c.reference = r.reference AND c.kind = 'correct')
-                  GROUP BY l.account_id) m
-            WHERE m.staked > 0
+            SELECT least(max(m.own), CASE WHEN 2 * max(m.own) = max(m.pot)
+                       THEN greatest(max(-m.net) FILTER (WHERE m.account_id = p_wallet),
+                                     sum(abs(m.net)) FILTER (WHERE m.account_id <> p_wallet))
+                       ELSE max(abs(m.net)) FILTER (WHERE m.account_id = p_wallet) END)::bigint AS cents,
+                   array_agg(m.account_id) FILTER (WHERE m.account_id <> p_wallet
+                       AND m.pot IN (2 * m.own, 2 * m.staked)) AS people
+            FROM (SELECT s.*, max(s.staked) FILTER (WHERE s.account_id = p_wallet) OVER () AS own,
+                         sum(s.staked) OVER () AS pot
+                  FROM (SELECT l.account_id, sum(l.amount_cents) AS net,
+                               -sum(l.amount_cents) FILTER (WHERE l.transfer_id = t.id) AS staked
+                        FROM ledger_transfer r
+                        JOIN ledger_entry l ON l.transfer_id = ANY (ARRAY[t.id, r.id])
+                        JOIN ledger_account a ON a.id = l.account_id AND a.kind = 'wallet'
+                        WHERE r.key = t.reference || ':resolve' AND r.kind IN ('result', 'tie', 'adjudicate')
+                          AND NOT EXISTS (
+                              SELECT FROM ledger_transfer c WHERE c.reference = r.reference AND c.kind = 'correct')
+                        GROUP BY l.account_id) s
+                  WHERE s.staked > 0) m
         ) played ON t.kind = 'stake' AND t.key = t.reference || ':open'
         WHERE e.account_id = p_wallet AND e.account_version >= v_oldest
         ORDER BY e.account_version DESC

@@ -48,8 +48,8 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "schedule": crontab(minute=3),
         "options": {"expires": 3000},
     },
-    "screen-matches": {
-        "task": "fairplay.tasks.screen_matches",
+    "screen-results": {
+        "task": "fairplay.tasks.screen_results",
         "schedule": 3.0,
         "options": {"expires": 3},
     },
@@ -77,11 +77,6 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "task": "tournaments.tasks.clear_seats",
         "schedule": 30.0,
         "options": {"expires": 30},
-    },
-    "clear-prizes": {
-        "task": "tournaments.tasks.clear_prizes",
-        "schedule": 60.0,
-        "options": {"expires": 60},
     },
     "check-play": {"task": "fairplay.tasks.check_play", "schedule": crontab(minute=53)},
     "find-evasions": {"task": "fairplay.tasks.find_evasions", "schedule": 600.0},

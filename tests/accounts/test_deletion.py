@@ -35,7 +35,6 @@ from ledger.services import (
     adjustment_propose,
     payout_approve,
     player_freeze,
-    results_clear,
 )
 from pasch.deletion.obstacles import Obstacle
 from pasch.deletion.registry import ERASED, KEPT
@@ -56,7 +55,14 @@ from tests.accounts.deleting import (
 from tests.logins import logged_in
 from tests.services.conftest import Sitting, dice
 from tests.tournaments.conftest import knockout
-from tests.wallets import credits_bought, credits_spent, mailbox_proved, payout_asked, payout_paid
+from tests.wallets import (
+    all_cleared,
+    credits_bought,
+    credits_spent,
+    mailbox_proved,
+    payout_asked,
+    payout_paid,
+)
 from tournaments.services.entering import tournament_enter, tournament_withdraw
 
 __all__ = ["dice", "hilde", "magriel", "staff"]
@@ -159,7 +165,7 @@ def test_a_person_with_a_past_goes_and_the_books_stay(
         sitting.turn()
     message_say(table_id=table.pk, user_id=magriel.pk, client_id="a", phrase="hello")
     sitting.give(1, cmd.Leave())
-    results_clear([Match.objects.get().reference])
+    all_cleared(Match.objects.get().reference)
     payout = payout_asked(magriel, 2_150)
     payout_approve(payout_id=payout.pk, actor=staff[0], verified_at=timezone.now())
     payout_paid(payout, staff[1])

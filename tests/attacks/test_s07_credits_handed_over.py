@@ -16,7 +16,7 @@ from django.urls import reverse
 from accounts.marks import marks_note
 from accounts.models import User
 from fairplay.models import Case
-from fairplay.screening import matches_screen
+from fairplay.screening import results_screen
 from games.services.bars import Linked
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
@@ -75,7 +75,7 @@ def test_what_was_handed_over_is_held_before_it_can_be_paid_out(
     first, second = handed_over
     with pytest.raises(ResultsUnchecked):  # before anything has looked at it
         payout_asked(first, 5_300, key="at once")
-    matches_screen()
+    results_screen()
     with pytest.raises(CreditsHeld):
         payout_asked(first, 5_300, key="seconds later")
     assert held_cents(first.pk) == 400  # the stake of the other, less the rake

@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+from accounts.sweeps import Stuck
 from chouette import commands as cmd
 from chouette import settlement
 from chouette.engine.errors import ChouetteError
@@ -135,7 +136,7 @@ def test_a_breakdown_before_the_books_leaves_nothing_behind(people, chance, monk
     assert audit().finding_count == 0
 
 
-def test_a_table_that_is_stuck_is_logged_and_keeps_no_other_waiting(people, monkeypatch, caplog):
+def test_a_table_that_is_stuck_is_logged_and_keeps_no_other_waiting(people, monkeypatch):
     hands = Hands(people(3))
     Circle.objects.filter(pk=hands.circle.pk).update(wake_at=hands.circle.created_at)
 
@@ -144,4 +145,6 @@ def test_a_table_that_is_stuck_is_logged_and_keeps_no_other_waiting(people, monk
 
     monkeypatch.setattr(playing, "go_on", stuck)
     assert playing.chouettes_move_on() == 0
-    assert "cannot move on" in caplog.text
+    assert Stuck.objects.get().item == str(hands.circle.pk)
+    assert playing.chouettes_move_on() == 0, "it waits for its next try"
+    assert Stuck.objects.get().failures == 1

@@ -135,7 +135,7 @@ def _case(users: dict[str, User], match: Match) -> Case:
         {"key": "given_up", "here": 1.0, "of": people[0], "odds": 250},
         {"key": "pr", "here": 31.4, "elsewhere": 8.2, "of": people[0], "odds": 16},
     ]
-    held = {(match, users["hilde"].pk): 450}
+    held = {(match.reference, users["hilde"].pk): 450}
     case = case_open(
         Alarm(Kind.DUMP, frozenset(people), evidence, matches=[match], winnings_cents=held)
     )

@@ -11,7 +11,7 @@ from accounts.roles import Role, role_give
 from fairplay.models import Case
 from fairplay.procedure import Sanction, Verdict
 from fairplay.reviews import opinion_give
-from fairplay.screening import matches_screen
+from fairplay.screening import results_screen
 from games.models import Match
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
@@ -81,5 +81,5 @@ def alarm(person: Callable[..., User], dice: Any) -> Case:
     dice((3, 1), (4, 2))
     giver, taker = person("giver", 500), person("taker", 500)
     handed_over(giver, taker)
-    matches_screen()
+    results_screen()
     return Case.objects.get()

@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from fairplay.models import Case
 from fairplay.procedure import State
-from fairplay.tasks import screen_matches
+from fairplay.tasks import screen_results
 from ledger import audit
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
@@ -56,7 +56,7 @@ def test_what_was_handed_over_cannot_be_paid_out_in_a_running_house(player, pers
     page.goto("/wallet/")
     expect(page.get_by_test_id("unchecked")).to_contain_text("4.00")
     with start_worker(app, perform_ping_check=False, shutdown_timeout=10):
-        screen_matches.delay()
+        screen_results.delay()
         ends = time.monotonic() + 15
         while not Case.objects.exists():  # the task stores no result that could be waited for
             assert time.monotonic() < ends, "nothing was screened"

@@ -13,7 +13,7 @@ from fairplay.errors import NoReviewer, TextMissing
 from fairplay.links import evasions_find, two_people_confirm, two_people_end
 from fairplay.models import Case
 from fairplay.procedure import Sanction, State
-from fairplay.screening import matches_screen
+from fairplay.screening import results_screen
 from games.models import Bar, Match
 from games.selectors import table_state
 from games.services.bars import Barred, Linked, bar_lift
@@ -209,7 +209,7 @@ def test_what_two_accounts_have_in_common_is_named_in_the_case(person, dice):
     giver, taker = person("giver", 500), person("taker", 500)
     handed_over(giver, taker)
     share(giver, taker, browser="", address=HOME)
-    matches_screen()
+    results_screen()
     case = Case.objects.get()
     assert "network" in {fact["key"] for fact in case.evidence}
     LoginMark.objects.all().delete()

@@ -9,9 +9,10 @@ from django.utils import timezone
 from accounts.models import User
 from analysis.models import Report, ThemeSum
 from fairplay.facts import pair_after
+from fairplay.match_gains import MATCHES, result_of
 from fairplay.models import Case, Level, Screening, Stage
 from fairplay.procedure import State
-from fairplay.screening import match_screen, matches_screen
+from fairplay.screening import result_screen, results_screen
 from games.models import Match
 from games.services.bars import Barred
 from games.table import commands as cmd
@@ -32,7 +33,7 @@ def test_credits_handed_over_are_held_before_a_payout_can_be_asked_for(person, d
     match = handed_over(giver, taker)
     with pytest.raises(ResultsUnchecked):
         payout_asked(taker, 900)
-    assert matches_screen() == 1
+    assert results_screen() == 1
     with pytest.raises(CreditsHeld):
         payout_asked(taker, 900, key="second")
     hold = Hold.objects.get()
@@ -56,7 +57,7 @@ def test_an_honest_loss_is_cleared_and_paid_out(sitting, dice, person):
     sitting.turn()
     sitting.give(1, cmd.Leave())
     Match.objects.update(started_at="2026-01-01T00:00Z")
-    assert matches_screen() == 1
+    assert results_screen() == 1
     row = Screening.objects.get()
     assert (row.level, row.stage) == (Level.CLEAR, Stage.KNOWN)
     assert not Case.objects.exists()
@@ -66,8 +67,8 @@ def test_an_honest_loss_is_cleared_and_paid_out(sitting, dice, person):
 def test_a_match_is_screened_once_a_stage(alarm):
     match = Match.objects.get()
     first = Screening.objects.get()
-    assert match_screen(match, Stage.KNOWN) == first
-    assert matches_screen() == 0
+    assert result_screen(MATCHES, match.pk, Stage.KNOWN) == first
+    assert results_screen() == 0
 
 
 def test_a_voided_match_is_clear(person, dice):
@@ -75,14 +76,14 @@ def test_a_voided_match_is_clear(person, dice):
     match = handed_over(person("giver", 500), person("taker", 500))
     Match.objects.filter(pk=match.pk).update(ending="voided")
     match.refresh_from_db()
-    assert match_screen(match, Stage.KNOWN).level == Level.CLEAR
+    assert result_screen(MATCHES, match.pk, Stage.KNOWN).level == Level.CLEAR
 
 
 def test_a_house_that_does_not_act_only_notes_what_it_finds(person, dice, settings):
     settings.FAIRPLAY_ACTS = False
     dice((3, 1), (4, 2))
     handed_over(person("giver", 500), person("taker", 500))
-    matches_screen()
+    results_screen()
     assert Screening.objects.get().level == Level.HOLD
     assert not Case.objects.exists()
     assert not Hold.objects.exists()
@@ -96,11 +97,11 @@ def test_everything_that_went_one_way_is_held_and_not_only_the_last_match(person
     giver.save()
     handed_over(giver, person("other", 2_000))
     Match.objects.update(started_at=timezone.now() - timedelta(hours=1))
-    matches_screen()
+    results_screen()
     transfers = 0
     while not Case.objects.exists():
         handed_over(giver, taker)
-        matches_screen()
+        results_screen()
         transfers += 1
     gains = [match.paid_cents[1] - 500 for match in Match.objects.filter(player_1=taker)]
     assert 1 < transfers == len(gains) < 5
@@ -112,7 +113,7 @@ def test_a_match_that_cannot_be_screened_keeps_no_other_waiting(person, dice):
     broken = handed_over(person("giver", 500), person("taker", 500))
     Match.objects.filter(pk=broken.pk).update(paid_cents=[1])
     second = handed_over(person("third", 500), person("fourth", 500))
-    assert matches_screen() == 1
+    assert results_screen() == 1
     assert Clearance.objects.get().reference == second.reference
 
 
@@ -125,7 +126,7 @@ def test_old_accounts_that_each_give_a_little_to_one_player_are_found_together(p
         User.objects.update(date_joined=timezone.now() - timedelta(days=400))
         handed_over(other, giver, **SMALL)
         handed_over(giver, taker, **SMALL)
-        matches_screen()
+        results_screen()
     case = Case.objects.filter(parties__user=taker).first()
     assert "ring" in {fact["key"] for fact in case.evidence}
     assert not Case.objects.exclude(parties__user=taker).exists()
@@ -150,5 +151,6 @@ def test_an_opponent_who_played_far_worse_than_elsewhere_is_a_giver(person, dice
     analysed(giver, handed_over(giver, taker, **SMALL), pr)
     Match.objects.update(started_at=F("started_at") - timedelta(minutes=5))  # nobody gave up early
     last = handed_over(person("last"), taker, **SMALL)
-    found = pair_after(last)
+    result = result_of(last)
+    found = pair_after(result, result.passages[0])
     assert (found.facts.givers, found.facts.opponents) == (givers, 1)

@@ -17,11 +17,10 @@ from ledger.services import (
     hold_extend,
     hold_place,
     hold_release,
-    results_clear,
     stakes_escrow,
 )
 from tests.ledger.proof import broken
-from tests.wallets import credits_bought, payout_asked
+from tests.wallets import all_cleared, credits_bought, payout_asked
 
 pytestmark = pytest.mark.django_db
 
@@ -129,8 +128,8 @@ def test_winnings_wait_for_their_check(magriel: User, hilde: User) -> None:
     with pytest.raises(ResultsUnchecked) as refused, transaction.atomic():
         payout_asked(magriel, 10_001)
     assert refused.value.payable_cents == 10_000
-    assert results_clear(["match:1"]) == 1
-    assert results_clear(["match:1"]) == 0
+    assert all_cleared("match:1") == 1
+    assert all_cleared("match:1") == 0
     payout_asked(magriel, 13_000, key="second")
 
 
@@ -150,7 +149,7 @@ def test_what_was_lost_does_not_make_what_was_won_smaller(magriel: User, hilde: 
     won(hilde, magriel, 2_000, 2)
     assert payable(magriel.pk).unchecked_cents == 3_000
     assert payable(hilde.pk).unchecked_cents == 2_000
-    results_clear(["match:1", "match:2"])
+    all_cleared("match:1", "match:2")
     assert payable(magriel.pk).unchecked_cents == 0
 
 

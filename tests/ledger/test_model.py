@@ -44,7 +44,6 @@ from ledger.services import (
     payout_fail,
     payout_request,
     payout_settle,
-    results_clear,
     stakes_escrow,
     transfer_reverse,
     wallet_freeze,
@@ -53,7 +52,7 @@ from ledger.services import (
 )
 from tests.amounts import amount
 from tests.ledger.proof import broken
-from tests.wallets import credits_bought, mailbox_proved
+from tests.wallets import all_cleared, credits_bought, mailbox_proved
 
 PLAYERS = 3
 EXAMPLES = int(os.environ.get("MODEL_EXAMPLES", amount(2, long=30)))
@@ -171,7 +170,7 @@ class Books(RuleBasedStateMachine):
     @rule(match=matches)
     def clear(self, match: int) -> None:
         """What was won by a match can be paid out from now on."""
-        assert results_clear([f"match:{match}"]) == (match not in self.cleared)
+        assert all_cleared(f"match:{match}") == (match not in self.cleared)
         self.cleared.add(match)
 
     @precondition(lambda self: self.outcomes)

@@ -19,7 +19,6 @@ from ledger.services import (
     credits_issue,
     escrow_correct,
     escrow_resolve,
-    results_clear,
     stakes_escrow,
     transfer_reverse,
     voucher_make,
@@ -27,7 +26,7 @@ from ledger.services import (
 )
 from tests.amounts import amount
 from tests.ledger.proof import broken
-from tests.wallets import credits_bought, payout_asked
+from tests.wallets import all_cleared, credits_bought, payout_asked
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +53,7 @@ def played(one: User, other: User, cents: int, number: int, kind: Any = "result"
     stakes_escrow(reference=f"match:{number}", stakes={one.pk: cents, other.pk: cents})
     payouts = {one.pk: cents, other.pk: cents} if kind == "void" else {other.pk: 2 * cents}
     escrow_resolve(reference=f"match:{number}", payouts=payouts, rake_cents=0, kind=kind)
-    results_clear([f"match:{number}"])
+    all_cleared(f"match:{number}")
 
 
 def test_the_terms_are_three_times_against_three_people(db: None) -> None:
@@ -255,7 +254,7 @@ def lost(loser: User, winner: User, cents: int, number: int, rake_cents: int = 0
         rake_cents=rake_cents,
         kind="result",
     )
-    results_clear([f"match:{number}"])
+    all_cleared(f"match:{number}")
 
 
 def test_what_is_won_from_locked_credits_is_locked(newcomer: User, magriel: User) -> None:

@@ -4,6 +4,7 @@ from contextlib import suppress
 
 from django.db import transaction
 
+from fairplay.screening import results_screen
 from games.table import commands as cmd
 from tests.services.conftest import Sitting
 from tests.tournaments.conftest import called, knockout, late
@@ -11,7 +12,6 @@ from tests.tournaments.news import news_of
 from tournaments.engine.terms import Terms
 from tournaments.models import Tournament
 from tournaments.services.admission import entry_make
-from tournaments.services.clearing import tournaments_clear
 from tournaments.services.directing import tournament_call_off
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.holding import tournament_hold
@@ -99,5 +99,5 @@ def test_a_whole_tournament_is_reported_step_by_step(people, dice):
         assert news.read() == [10, 10]
         tournament_move_on(tournament.pk)
         assert news.read() == [12, "calendar"]
-        assert tournaments_clear() == 1
+        assert results_screen() == 1
         assert news.read() == [12], "the prizes can be paid out"

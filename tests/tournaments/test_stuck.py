@@ -3,6 +3,7 @@
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.sweeps import Stuck
 from tests.tournaments.conftest import knockout
 from tournaments.models import Tournament
 from tournaments.services import running
@@ -27,7 +28,10 @@ def test_one_tournament_that_is_stuck_keeps_no_other_waiting(people, monkeypatch
         assert tournaments_move_on() == 1
     other.refresh_from_db()
     assert other.phase == "running"
+    assert Stuck.objects.get().item == str(stuck.pk)
+    Stuck.objects.update(retry_at=timezone.now())
     assert tournaments_move_on() == 1
+    assert not Stuck.objects.exists()
 
 
 def test_many_that_are_stuck_keep_no_other_waiting(people, monkeypatch):

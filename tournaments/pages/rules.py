@@ -6,7 +6,6 @@ from django.views.decorators.http import require_safe
 
 from tournaments.pages.words import BRACKETS, BYES, EXPLAINED
 from tournaments.pools import USUAL_SHARES
-from tournaments.services.clearing import LONGEST, SMALL_CENTS
 from tournaments.services.naming import FORMATS
 from tournaments.services.running import GRACE
 
@@ -21,7 +20,5 @@ def rules(request: HttpRequest) -> HttpResponse:
         ],
         "grace_minutes": int(GRACE.total_seconds()) // 60,
         "shares": [(size, [share / 100 for share in shares]) for size, shares in USUAL_SHARES],
-        "small_cents": SMALL_CENTS,
-        "longest_hours": int(LONGEST.total_seconds()) // 3600,
     }
     return render(request, "tournaments/rules.html", context)

@@ -4,15 +4,15 @@
 nothing happens twice, wherever it runs.
 """
 
-import logging
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.db.models.functions import Now
 
+from accounts.sweeps import go_round, stuck_items
 from games.broadcast import person_channel, publish_on_commit
 from games.models import Outage
 from games.modes.terms import Terms as TableTerms
@@ -24,7 +24,6 @@ from games.table.errors import Busy, TableError
 from tournaments import settlement
 from tournaments.engine import events as ev
 from tournaments.engine.draws import seed_of
-from tournaments.engine.errors import TournamentError
 from tournaments.engine.formats.registry import format_of
 from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Phase, Tournament
@@ -32,41 +31,29 @@ from tournaments.pools import Pool
 from tournaments.services import seats
 from tournaments.services.store import Work, table_terms_of, tournament_lock
 
-logger = logging.getLogger(__name__)
-
 #: how long players have to come to a called match before its table opens without them.
 GRACE: Final = timedelta(minutes=5)
 #: how often a running tournament is looked at whose format pairs or ends by time.
 PULSE: Final = timedelta(seconds=15)
 AT_ONCE: Final = 50
-#: the errors that stop one tournament, and no other
-STUCK: Final = (
-    ArithmeticError, AssertionError, DatabaseError, LookupError, TableError, TournamentError,
-    TypeError, ValueError, settlement.BooksRefuse,
-)  # fmt: skip
+SWEEP: Final = "tournaments"
 
 
 def tournaments_move_on() -> int:
-    """Move every tournament on in which something is due; return how many there were.
+    """Move every tournament on in which something is due; return how many there were."""
+    return go_round(SWEEP, due_now(), _moved_on)
 
-    One that cannot move on is logged, and keeps no other waiting.
-    """
-    moved = 0
-    for tournament_id in due_now():
-        try:
-            moved += tournament_move_on(tournament_id)
-        except Busy:
-            logger.info("tournament %s is busy and comes later", tournament_id)
-        except STUCK:
-            logger.exception("tournament %s cannot move on", tournament_id)
-    return moved
+
+def _moved_on(tournament_id: UUID) -> bool:
+    """Move a tournament on; False while somebody else works on it."""
+    try:
+        return tournament_move_on(tournament_id)
+    except Busy:
+        return False
 
 
 def due_now() -> list[UUID]:
-    """The tournaments in which something may be due; of more than `AT_ONCE` others every time.
-
-    So tournaments that are stuck cannot take all places for ever.
-    """
+    """The tournaments in which something may be due; of more than `AT_ONCE` others every time."""
     awake = Q(wake_at__lte=Now())
     ended = Q(
         meetings__decided_at__isnull=True,
@@ -80,7 +67,8 @@ def due_now() -> list[UUID]:
         meetings__due_at__lte=Now(),
     )
     found = Tournament.objects.filter(awake | ((ended | called) & Q(phase=Phase.RUNNING)))
-    drawn = Tournament.objects.filter(pk__in=found.values("pk")).order_by("?")
+    due = Tournament.objects.filter(pk__in=found.values("pk"))
+    drawn = due.exclude(pk__in=stuck_items(SWEEP)).order_by("?")
     return list(drawn.values_list("pk", flat=True)[:AT_ONCE])
 
 
