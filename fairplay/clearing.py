@@ -92,7 +92,7 @@ def _givers(results: Sequence[Result], user_id: int) -> set[int]:
 
 
 def _flow(results: Sequence[Result], user_id: int, givers: Collection[int]) -> int:
-    """What a player gained of these people by these results, less what went back, in cents."""
+    """The credits that these people gave a player by these results, less what went back."""
     cents = 0
     for result in results:
         here = [each for each in result.passages if each.giver_id in givers]

@@ -2,10 +2,11 @@
 
 A report joins an open case about the same person, or waits with others. A case opens when the
 weights of the open reports of different players add up to `OPENS_AT`. Somebody whose reports led
-nowhere weighs less; nobody weighs nothing.
+nowhere or lapsed weighs less; nobody weighs nothing. A report holds nothing of anybody.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Final
 
@@ -26,6 +27,9 @@ WITHIN: Final = timedelta(days=7)
 A_DAY_MOST: Final = 10
 OPENS_AT: Final = 0.9
 """So much the weights of those who reported add up to: two people, one alone never."""
+
+NEW_FOR: Final = timedelta(days=3)
+"""Accounts younger than this weigh half."""
 
 WORDS_MOST: Final = 1000
 
@@ -104,10 +108,18 @@ def weight_of_all(complaints: Iterable[Complaint]) -> float:
 def weight_of(reporter_id: int) -> float:
     """How much a person's reports count, above 0 and below 1: 0.5 for somebody new.
 
-    It is the share of their decided reports that were confirmed, with one of each added.
+    It is the share of their decided reports that were confirmed, with one of each added. One that
+    lapsed has convinced nobody, and counts as half a report without a finding. Accounts of the last
+    days weigh half, so that nobody makes two for a case.
     """
-    decided = Complaint.objects.filter(
-        reporter=reporter_id, outcome__in=[Outcome.CONFIRMED, Outcome.CLEARED]
-    )
-    confirmed = decided.filter(outcome=Outcome.CONFIRMED).count()
-    return (confirmed + 1) / (decided.count() + 2)
+    ends = Counter(Complaint.objects.filter(reporter=reporter_id).values_list("outcome", flat=True))
+    joined = User.objects.values_list("date_joined", flat=True).get(pk=reporter_id)
+    return weight_by(ends, is_new=joined > timezone.now() - NEW_FOR)
+
+
+def weight_by(ends: Mapping[str, int], *, is_new: bool) -> float:
+    """The weight of somebody whose reports ended so."""
+    confirmed = ends.get(Outcome.CONFIRMED, 0)
+    nothing = ends.get(Outcome.CLEARED, 0) + ends.get(Outcome.LAPSED, 0) / 2
+    weight = (confirmed + 1) / (confirmed + nothing + 2)
+    return weight / 2 if is_new else weight

@@ -46,11 +46,11 @@ class Result:
 
     @property
     def gains_cents(self) -> dict[int, int]:
-        """What the winners gained."""
+        """The gains of the winners."""
         return {user_id: cents for user_id, cents in self.nets_cents.items() if cents > 0}
 
     def taken_cents(self, passages: Iterable[Passage]) -> int:
-        """What these passages to one player brought, which is no more than the gain."""
+        """The credits that these passages brought one player, no more than the gain."""
         found = list(passages)
         gained = self.nets_cents[found[0].taker_id] if found else 0
         return min(sum(each.cents for each in found), max(gained, 0))
@@ -73,7 +73,7 @@ class GainKind:
     told: Callable[[Any], None] = lambda _key: None
 
     def unscreened(self, stage: Stage, since: datetime) -> QuerySet[Any]:
-        """What is to be screened at this stage, the oldest first."""
+        """The results to be screened at this stage, the oldest first."""
         found = self.ended(since).filter(~Exists(self._screened(stage)))
         if stage == Stage.ANALYSED:
             found = self.analysed(found.filter(Exists(self._screened(Stage.KNOWN))))

@@ -292,7 +292,7 @@ class Pause(models.Model):
 
 
 class Outcome(models.TextChoices):
-    """The end of a report; a case that nobody decided says nothing about those who reported."""
+    """The end of a report; one that nobody decided in time has convinced nobody."""
 
     CONFIRMED = "confirmed", _("confirmed")
     CLEARED = "cleared", _("nothing found")

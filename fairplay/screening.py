@@ -137,7 +137,7 @@ def evidence_of(found: PairFound, judged: Judgement) -> list[dict[str, Any]]:
 
 
 def _events(found: PairFound) -> Iterable[dict[str, Any]]:
-    """What went from one to the other in chouettes and tournaments, in one sum each."""
+    """The credits that went over in chouettes and tournaments, in one sum each."""
     for prefix in ("chouette", "tournament"):
         cents = sum(
             between(each, found.winner_id, found.loser_id)

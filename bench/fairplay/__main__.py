@@ -3,7 +3,8 @@
     python -m bench.fairplay --people 5000 --pairs 50000 --rings 1000 --players 1000
 
 First a house over 90 days (`world`): honest players, engine users, rings of four kinds, second
-accounts and leavers. Then curves of single kinds (`curves`). All judgements are by the code of the
+accounts and leavers. Then curves of single kinds (`curves`), rings in sit-and-gos and chouettes,
+and accusers who want to harm (`events`). All judgements are by the code of the
 house; habits are assumptions (`cast`), losses come from published figures (`draws`).
 """
 
@@ -29,7 +30,7 @@ def main() -> None:
     options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     django.setup()
-    from bench.fairplay import curves
+    from bench.fairplay import curves, events
     from bench.fairplay.world import World, figures_of
 
     world = World(options.people, options.seed)
@@ -37,6 +38,7 @@ def main() -> None:
     found = {
         "90 days": figures_of(world),
         "curves": curves.figures(options.pairs, options.rings, options.players, options.seed),
+        "events and accusers": events.figures(options.rings, options.pairs, options.seed),
     }
     if options.json:
         print(json.dumps(found))

@@ -31,6 +31,9 @@ SPREAD_PR: Final = 3.0
 EARLY_SHARE: Final = 0.015
 """So many honest losers give a match up within the first minutes."""
 
+GIFT: Final = 25.0
+"""So much worse than they can do those play who lose on purpose."""
+
 NEWCOMERS: Final = 0.15
 
 
@@ -55,7 +58,7 @@ def ring_found_after(giver: Giver, chance: random.Random) -> int:
     own = chance.uniform(4, 18)
     errors: list[float] = []
     for number in range(1, TRANSFERS + 1):
-        errors.append(own + SPREAD_PR * chance.gauss(0, 1) + (0 if giver.gives_up else 25))
+        errors.append(own + SPREAD_PR * chance.gauss(0, 1) + (0 if giver.gives_up else GIFT))
         facts = PairFacts(
             results=[True] * number,
             net_cents=1_000 * number,

@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from accounts.models import User
+from accounts.sweeps import go_round, stuck_items
 from games.bots.advice import advice, advice_frame
 from games.bots.player import answer
 from games.bots.strength import STRONGEST
@@ -138,10 +139,15 @@ def _answer_once(table_id: UUID) -> bool:
 def bots_answer_due() -> int:
     """Answer at every table that has waited for its bot too long; how many there were."""
     due = BotTurn.objects.filter(due_at__lte=moment(database_now_ms())).order_by("due_at")
-    table_ids = list(due.values_list("table_id", flat=True)[:SWEEP_BATCH])
-    for table_id in table_ids:
-        bot_answer(table_id=table_id)
-    return len(table_ids)
+    waiting = due.exclude(table_id__in=stuck_items("bots"))
+    table_ids = list(waiting.values_list("table_id", flat=True)[:SWEEP_BATCH])
+    return go_round("bots", table_ids, _answered)
+
+
+def _answered(table_id: UUID) -> int:
+    """Answer at one table, whether or not there was anything to say."""
+    bot_answer(table_id=table_id)
+    return 1
 
 
 def hint(*, table_id: UUID, user_id: int | None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import Q
 
 from accounts.models import User
+from accounts.sweeps import go_round, stuck_items
 from games import settlement
 from games.models import Deadline, Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
@@ -337,8 +338,9 @@ def tables_wake_due() -> int:
     heartbeat(SWEEP)
     outages_credit()
     due = Deadline.objects.filter(due_at__lte=moment(database_now_ms())).order_by("due_at")
-    table_ids = list(due.values_list("table_id", flat=True)[:WAKE_BATCH])
-    return sum(table_wake(table_id=table_id) for table_id in table_ids)
+    waiting = due.exclude(table_id__in=stuck_items("deadlines"))
+    table_ids = list(waiting.values_list("table_id", flat=True)[:WAKE_BATCH])
+    return go_round("deadlines", table_ids, lambda table_id: table_wake(table_id=table_id))
 
 
 def _wake_if_due(change: Change, *, by_player: bool = False) -> bool:

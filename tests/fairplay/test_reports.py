@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import User
 from fairplay.cases import cases_move_on
 from fairplay.complaints import complaint_make, weight_of
 from fairplay.errors import ReportRefused
@@ -35,9 +36,15 @@ def left(person, dice):
     return leave
 
 
+def grown_up() -> None:
+    """Everybody has been here for a while."""
+    User.objects.update(date_joined=timezone.now() - timedelta(days=60))
+
+
 def test_reports_of_two_people_open_a_case_and_one_does_not(person, left):
     giver = person("giver")
     first, second, third = left(giver), left(giver), left(giver)
+    grown_up()
     one = complaint_make(match=first, reporter=first.player_1, reason="conduct", words="Left.")
     assert complaint_make(match=first, reporter=first.player_1, reason="conduct") == one
     assert not Case.objects.exists()
@@ -49,15 +56,28 @@ def test_reports_of_two_people_open_a_case_and_one_does_not(person, left):
     assert {row.match for row in case.matches.all()} == {first, second, third}
 
 
-def test_a_case_that_nobody_decided_says_nothing_about_its_reporters(person, left):
+def test_a_case_that_nobody_decided_costs_its_reporters_weight(person, left):
+    """The same two alone open no second one."""
     giver = person("giver")
-    for match in (left(giver), left(giver)):
+    both = [left(giver), left(giver)]
+    grown_up()
+    for match in both:
         complaint_make(match=match, reporter=match.player_1, reason="conduct")
-        reporter = match.player_1
     Case.objects.update(waits_until=timezone.now() - timedelta(seconds=1))
     assert cases_move_on() == 1
     assert set(Complaint.objects.values_list("outcome", flat=True)) == {"lapsed"}
-    assert weight_of(reporter.pk) == 0.5
+    assert weight_of(both[0].player_1_id) == 0.4
+    for match in both:
+        again = handed_over(giver, match.player_1, mode="normal")
+        complaint_make(match=again, reporter=match.player_1, reason="conduct")
+    assert Case.objects.count() == 1
+
+
+def test_accounts_made_for_it_open_no_case(person, left):
+    giver = person("giver")
+    for match in (left(giver), left(giver)):
+        complaint_make(match=match, reporter=match.player_1, reason="conduct")
+    assert not Case.objects.exists()
 
 
 def test_a_report_is_refused_for_matches_of_others_and_old_ones(person, left):
@@ -76,6 +96,8 @@ def test_a_report_is_refused_for_matches_of_others_and_old_ones(person, left):
 def test_somebody_whose_reports_led_nowhere_weighs_less(person, left):
     match = left(person("giver"))
     reporter = match.player_1
+    assert weight_of(reporter.pk) == 0.25
+    grown_up()
     assert weight_of(reporter.pk) == 0.5
     complaint_make(match=match, reporter=reporter, reason="conduct")
     Complaint.objects.update(outcome="cleared")

@@ -1,4 +1,4 @@
-"""One match that cannot be read stops no screening, whatever the error is and however many there are."""
+"""One match that cannot be read stops no screening, whatever the error is, and however many are."""
 
 import pytest
 from django.db import connection
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def broken_by_the_database(match: Match) -> None:
     """What reading this match makes of its figures does not fit into the database."""
-    Match.objects.filter(pk=match.pk).update(paid_cents=[10**30, 0])
+    Match.objects.filter(pk=match.pk).update(paid_cents=[0, 10**30])
 
 
 def broken_by_its_form(match: Match) -> None:

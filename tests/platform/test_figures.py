@@ -45,6 +45,7 @@ def test_an_escrow_that_holds_another_sum_is_counted(figures: Any, sitting: Sitt
 
 def test_queues_say_how_much_waits_and_since_when(figures: Any) -> None:
     told = figures()
+    assert told["pasch_sweep_stuck"] == told["pasch_sweep_stuck_seconds"] == 0
     assert told['pasch_queue_length{queue="mails"}'] == told['pasch_queue_seconds{queue="mails"}']
     assert told['pasch_queue_seconds{queue="mails"}'] == 0
     for hours in (1, 3):
@@ -52,6 +53,7 @@ def test_queues_say_how_much_waits_and_since_when(figures: Any) -> None:
         mail.created_at = timezone.now() - timedelta(hours=hours)
         mail.save(update_fields=["created_at"])
     told = figures()
+    assert told["pasch_sweep_stuck"] == told["pasch_sweep_stuck_seconds"] == 0
     assert told['pasch_queue_length{queue="mails"}'] == 2
     assert 3 * 3600 <= told['pasch_queue_seconds{queue="mails"}'] < 3 * 3600 + 60
 

@@ -6,6 +6,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.deletions import deletions_held
 from accounts.requests import SignedInRequest
+from accounts.sweeps import Stuck
 from games.models import ChatReport, Match
 from games.services.dice.statistics import statistics_latest
 from ledger import selectors_desk
@@ -56,6 +57,7 @@ def overview(request: SignedInRequest) -> HttpResponse:
             "stops": stops,
             "frozen": frozen,
             "held": deletions_held(),
+            "stuck": Stuck.objects.order_by("since", "pk"),
             "dice": statistics_latest(),
             "running": Match.objects.filter(ended_at=None).count(),
             "listed": LISTED,

@@ -16,6 +16,7 @@ from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.registry import Collector
 
 from accounts.models import OutgoingMail
+from accounts.sweeps import Stuck
 from analysis.queue import waiting as jobs_waiting
 from chouette.models import Game
 from fairplay.desk import cases_waiting
@@ -205,6 +206,12 @@ def _queue(rows: QuerySet[Any], since: str) -> tuple[int, float]:
     return found["number"], _age(found["oldest"])
 
 
+def _stuck() -> Iterator[Gauge]:
+    number, oldest = _queue(Stuck.objects.all(), "since")
+    yield Gauge("pasch_sweep_stuck", "Items that sweeps go round.", value=number)
+    yield Gauge("pasch_sweep_stuck_seconds", "Since when the oldest is stuck.", value=oldest)
+
+
 def _rows(query: str) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(query)
@@ -224,4 +231,5 @@ READINGS: Final[tuple[Callable[[], Iterator[Gauge]], ...]] = (
     _audits,
     _desk,
     _queues,
+    _stuck,
 )

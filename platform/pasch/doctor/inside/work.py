@@ -5,6 +5,7 @@ from typing import Final
 
 from celery import current_app
 
+from accounts.sweeps import Stuck
 from games.services.outages import SILENCE, SWEEP, WEB
 from pasch.doctor.registry import Result, inside, ok, warning, wrong
 from pasch.observability import parts
@@ -53,6 +54,16 @@ def outages() -> Result:
     if state != parts.READY:
         return warning(f"an outage: {state}; clocks stand still", "look at sweep and web")
     return ok("no outage")
+
+
+@inside("postgresql")
+def stuck() -> Result:
+    """Sweeps go round nothing."""
+    if number := Stuck.objects.count():
+        oldest = Stuck.objects.order_by("since")[0]
+        text = f"sweeps go round {number}, first {oldest.item} ({oldest.sweep}): {oldest.error}"
+        return warning(text, "read the first page of the desk, and the worker's log")
+    return ok("sweeps go round nothing")
 
 
 @inside("valkey")
