@@ -12,7 +12,7 @@ def most_to_lose(terms: Terms, game: Game, member: int, side: ev.Side) -> int:
     mine = game.position if game.on_roll == side else game.position.turned(VARIANT.way)
     level = leave_level(VARIANT, mine, jacoby=terms.jacoby, double_taken=cube.turned)
     answers = member in game.offered and game.on_roll != side
-    return leave_points(cube.value, level, answers_double=answers)
+    return terms.counted(leave_points(cube.value, level, answers_double=answers))
 
 
 def leaving_costs(state: State, player: int) -> tuple[int, ...]:

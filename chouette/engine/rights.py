@@ -117,4 +117,10 @@ def _with_cube(state: State, side: ev.Side) -> tuple[int, ...]:
         for each in game.active
         if game.cubes[each].owner in (None, side)
         and 2 * game.cubes[each].value <= state.terms.cube_cap
+        and not _is_dead(state, game.cubes[each].value)
     )
+
+
+def _is_dead(state: State, value: int) -> bool:
+    """Whether a plain win at this cube reaches the limit already, as at tables for two."""
+    return 0 < state.terms.limit_points <= value

@@ -214,7 +214,9 @@ class Chouette:
             self._settle(game, player, -price if game.on_roll == "box" else price, "dropped")
 
     def _settle(self, game: Game, player: int, box_points: int, how: ev.How) -> None:
-        self._add(ev.Settled(player=player, box=game.box, box_points=box_points, how=how))
+        counted = self.terms.counted(abs(box_points))
+        signed = counted if box_points > 0 else -counted
+        self._add(ev.Settled(player=player, box=game.box, box_points=signed, how=how))
 
     def _after_settling(self, gone: int | None = None) -> None:
         """End the game once no member is left in it."""

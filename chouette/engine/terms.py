@@ -21,6 +21,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     Advice is about plays alone, never about cubes. `cubes`: one for each member, or one for the
     whole team, about which its captain decides; then there are no beavers, whatever `beavers` says.
+    `limit_points`: the most that a pair can win in a game; 0 without credits.
     `lone_taker`: free, or a member who alone takes a double by the box must beaver or drop; without
     beavers there is no such rule.
     """
@@ -28,9 +29,14 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     jacoby: bool = True
     beavers: bool = True
     cube_cap: int = HIGHEST_CAP
+    limit_points: int = 0
     consulting: Consulting = "own_cube"
     cubes: Cubes = "each"
     lone_taker: LoneTaker = "free"
+
+    def counted(self, points: int) -> int:
+        """So many points as far as the limit counts them."""
+        return min(points, self.limit_points) if self.limit_points else points
 
     @property
     def one_cube(self) -> bool:

@@ -39,7 +39,7 @@ def circle_open(
     `SitsElsewhere`, `StakeNotPossible`, and what `account_check` does.
     """
     _wishes_check(rate_cents, limit_points, bots)
-    terms = _terms(rules)
+    terms = _terms(rules | {"limit_points": limit_points if rate_cents else 0})
     with transaction.atomic(durable=True):
         person_lock(user.pk)
         circle = Circle(

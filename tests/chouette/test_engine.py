@@ -226,6 +226,7 @@ def step(table: Chouette, rng: random.Random) -> None:
 TERMS = st.builds(
     Terms,
     jacoby=st.booleans(),
+    limit_points=st.sampled_from((0, *LIMITS_POINTS)),
     beavers=st.booleans(),
     cubes=st.sampled_from(get_args(Cubes)),
     lone_taker=st.sampled_from(get_args(LoneTaker)),
@@ -262,6 +263,7 @@ def test_random_tables_sum_to_zero_and_replay_to_the_same_state(seed, people, te
             done.clear()
         elif isinstance(event, ev.Settled):
             assert event.player not in done, "nobody settles twice in a game"
+            assert not terms.limit_points or abs(event.box_points) <= terms.limit_points
             done.add(event.player)
     stakes_cover_all(table)
 
@@ -317,3 +319,18 @@ def games_of(table: Chouette) -> Iterator[tuple[int, tuple[int, ...], dict[int, 
         elif isinstance(event, ev.GameEnded):
             assert won.keys() == set(order[1:])
             yield order[0], order, won
+
+
+@pytest.mark.parametrize("one_cube", [False, True])
+def test_a_cube_that_reaches_the_limit_is_dead(one_cube):
+    """As in every other mode: nobody doubles where a plain win is worth the limit already."""
+    table = begun(limit_points=4, cubes="one" if one_cube else "each")
+    for value, dead in ((1, False), (2, False), (4, True), (8, True)):
+        game = table.state.game
+        cubes = {
+            each: msgspec.structs.replace(cube, value=value) for each, cube in game.cubes.items()
+        }
+        game = msgspec.structs.replace(game, cubes=cubes)
+        for phase, able in (("team_decides", doublers), ("box_doubles", doubled_by_box)):
+            state = msgspec.structs.replace(table.state, game=game, phase=phase)
+            assert bool(able(state)) is not dead
