@@ -30,6 +30,7 @@ class RefusalSerializer(serializers.Serializer):
 class TermsSerializer(serializers.Serializer):
     """All terms of a table, under the names of the wishes that lead to them."""
 
+    variant = serializers.CharField(help_text="The game; of a series the first one.")
     contest = serializers.ChoiceField(choices=get_args(Contest))
     series = serializers.CharField(allow_blank=True, help_text="The series; empty without one.")
     target_points = serializers.IntegerField()

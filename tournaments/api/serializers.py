@@ -24,6 +24,7 @@ class TournamentSerializer(serializers.Serializer):
     id = serializers.UUIDField()
     name = serializers.CharField()
     format = serializers.CharField(source="terms.format")
+    variant = serializers.CharField(source="table_terms.variant", help_text="The game.")
     length = serializers.IntegerField(source="terms.length", help_text="Points of a match.")
     least = serializers.IntegerField(source="terms.least", help_text="With fewer it is called off.")
     most = serializers.IntegerField(source="terms.most")
