@@ -117,7 +117,7 @@ def wishes(rng: Random, plan: Course) -> Json:
         wish["rate_cents"] = rng.choice([10, 13, 33, 50, 77, 99, 101])  # rakes that are not even
         wish["has_cube"] = rng.random() < 0.6
     if "bank_cents" in mode.amounts:
-        wish["bank_cents"] = wish["rate_cents"] * rng.choice([10, 12, 25])
+        wish["bank_cents"] = wish["rate_cents"] * rng.choice([20, 22, 35])
     if "variant" in mode.asks and not mode.is_practice and rng.random() < 0.35:
         wish["variant"] = rng.choice(
             ["hypergammon", "hypergammon", "nackgammon", "acey_deucey", "portes", "tapa", "fevga"]

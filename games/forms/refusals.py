@@ -10,5 +10,5 @@ REFUSED: Final = {
     "auto_doubles_max": gettext_lazy("Automatic doubles need a roll-off whose numbers are played."),
     "holland": gettext_lazy("The Holland rule follows a Crawford game: choose both."),
     "base": gettext_lazy("This base stake is outside of what the house offers."),
-    "bank": gettext_lazy("A bank is 10 to 100 times the base stake."),
+    "bank": gettext_lazy("A bank is 20 to 100 times the base stake."),
 }

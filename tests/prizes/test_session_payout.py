@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.modes.kinds.session import banks_cents
 from games.modes.prices import Prices
 from games.modes.registry import mode_of
 from games.modes.terms import Terms, Wishes
@@ -62,21 +63,29 @@ def test_terms_of_a_session() -> None:
     assert (agreed.contest, agreed.stake_cents, agreed.rate_cents) == ("session", 1000, 50)
     assert (agreed.game_limit_cents, agreed.limit_points) == (500, 10)
     assert terms(**HALF, has_cube=False).game_limit_cents == 150
-    assert terms(stake_cents=50, bank_cents=500).game_limit_cents == 500
+    assert terms(stake_cents=50, bank_cents=5000).game_limit_cents == 500
     assert terms(stake_cents=50).stake_cents == 1500
 
 
 @pytest.mark.parametrize(
     "wishes",
     [
-        {"stake_cents": 50, "bank_cents": 499},
+        {"stake_cents": 50, "bank_cents": 999},
         {"stake_cents": 50, "bank_cents": 5001},
         {"stake_cents": 9, "bank_cents": 900},
     ],
 )
-def test_a_bank_has_10_to_100_base_stakes(wishes) -> None:
+def test_a_bank_has_20_to_100_base_stakes(wishes) -> None:
     with pytest.raises(BadTerms):
         terms(**wishes)
+
+
+@given(base_cents=st.integers(10, 500), points=st.integers(1, 64))
+def test_the_smallest_bank_covers_another_game_after_a_lost_one(base_cents, points) -> None:
+    """Whatever the first game costs, the session need not end after it."""
+    agreed = terms(stake_cents=base_cents, bank_cents=banks_cents(base_cents)[0])
+    left = banks_after(mode_of(agreed).purse(agreed), ((0, points),)).cents[1]
+    assert left >= agreed.game_limit_cents
 
 
 GAMES = st.lists(

@@ -40,7 +40,7 @@ MODES: tuple[tuple[dict[str, Any], int], ...] = (
         WHOLE,
     ),
     (
-        {"mode": "session", "stake_cents": 50, "bank_cents": 600, "jacoby": True, "beavers": True},
+        {"mode": "session", "stake_cents": 50, "bank_cents": 1000, "jacoby": True, "beavers": True},
         WHOLE,
     ),
     (

@@ -12,8 +12,8 @@ from games.modes.prices import STAKE_CENTS_MOST, PriceFault, Prices
 from games.modes.terms import Contest, Terms, Wishes
 from games.rules.naming import gettext_noop
 
-BANK_TIMES: Final = (10, 100)
-"""The smallest and the largest bank, in base stakes."""
+BANK_TIMES: Final = (20, 100)
+"""The smallest and the largest bank, in base stakes; the smallest covers two games."""
 
 BANK_TIMES_USUAL: Final = 30
 
@@ -28,7 +28,7 @@ class Session(Stake):
     rules = (
         gettext_noop(
             "Games by the point at one base stake, one after the other. Each player brings a bank"
-            " of 10 to 100 base stakes; it is reserved, and it is the most that can be lost. Every"
+            " of 20 to 100 base stakes; it is reserved, and it is the most that can be lost. Every"
             " game moves what it is worth from bank to bank, less the rake of the winner, and costs"
             " at most %(factor_without_cube)s times the base stake without the cube and"
             " %(factor_with_cube)s times with it."
