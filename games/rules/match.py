@@ -96,28 +96,30 @@ def tavli(points: int) -> MatchFormat:
 
     :raises InvalidScore: for any other length.
     """
-    return _cycle("Tavli", points, TAVLI_LENGTHS, ("portes", "plakoto", "fevga"))
+    return _cycle("Tavli", points, TAVLI_LENGTHS, ("portes", "plakoto", "fevga"), 2)
 
 
 def tabla(points: int) -> MatchFormat:
     """Bulgarian tabla to 5 or 7 points: backgammon without cube, Gul Bara and Tapa in turn.
 
-    Its backgammon has no triple game, as in Portes, whose rules it is played by.
+    A backgammon is worth 3 points, as everywhere.
 
     :raises InvalidScore: for any other length.
     """
-    return _cycle("tabla", points, TABLA_LENGTHS, ("portes", "gul_bara", "tapa"))
+    return _cycle("tabla", points, TABLA_LENGTHS, ("backgammon", "gul_bara", "tapa"), 3)
 
 
 #: the series of variants that are played as one match, by their keys.
 SERIES: Final[Mapping[str, Callable[[int], MatchFormat]]] = {"tavli": tavli, "tabla": tabla}
 
 
-def _cycle(name: str, points: int, lengths: tuple[int, ...], keys: tuple[str, ...]) -> MatchFormat:
+def _cycle(
+    name: str, points: int, lengths: tuple[int, ...], keys: tuple[str, ...], most: int
+) -> MatchFormat:
     if points not in lengths:
         known = ", ".join(map(str, lengths))
         raise InvalidScore(f"{name} is played to {known} points, not {points}")
-    return MatchFormat(FormatKind.POINTS, points, keys, has_cube=False, most_points_a_game=2)
+    return MatchFormat(FormatKind.POINTS, points, keys, has_cube=False, most_points_a_game=most)
 
 
 class MatchScore(msgspec.Struct, frozen=True):

@@ -18,11 +18,11 @@ def test_the_winner_receives_both_stakes_less_the_rake(stake, prize, rake):
     assert (paid.paid_cents, paid.rake_cents, paid.rated_points) == ((0, prize), rake, 7)
 
 
-def test_its_games_follow_each_other_and_none_counts_three():
+def test_its_games_follow_each_other_and_backgammon_can_count_three():
     terms = terms_for(mode="tabla")
     played = [variant_of(terms, number) for number in range(1, 5)]
-    assert [variant.key for variant in played] == ["portes", "gul_bara", "tapa", "portes"]
-    assert {max(variant.levels) for variant in played} == {2}
+    assert [variant.key for variant in played] == ["backgammon", "gul_bara", "tapa", "backgammon"]
+    assert [max(variant.levels) for variant in played] == [3, 2, 2, 3]
 
 
 def test_it_is_played_to_its_end():

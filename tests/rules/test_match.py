@@ -104,10 +104,10 @@ def test_tavli_goes_round_and_a_tie_moves_on() -> None:
 
 def test_tabla_goes_round() -> None:
     assert [tabla(5).variant_of(n).key for n in range(4)] == [
-        "portes",
+        "backgammon",
         "gul_bara",
         "tapa",
-        "portes",
+        "backgammon",
     ]
 
 
