@@ -1,4 +1,4 @@
-"""Nineteen faults for the soak to find: their names, and the database guards to drop for them.
+"""Twenty faults for the soak to find: their names, and the database guards to drop for them.
 
 `bench.soak.plants` changes the processes; this module does not import Django, because the soak's
 own process must stay whole. Where the database alone would stop a fault, its guard is dropped
@@ -182,6 +182,17 @@ PLANTED: Final[dict[str, Planted]] = {
         faults=30,
         games=60,
         tournaments=60,
+        sql=(
+            "DROP TRIGGER event_guard ON tournaments_tournamentevent",
+            "DROP TRIGGER meeting_guard ON tournaments_meeting",
+        ),
+    ),
+    "dice_of_events_in_mode_k": Planted(
+        "only the stake of a table decides about its dice, not the fee of its tournament",
+        ("I7",),
+        faults=4,
+        games=40,
+        tournaments=12,
     ),
     "chouette_paid_after_the_commit": Planted(
         "a game of a chouette is paid after its end was committed",

@@ -1,4 +1,4 @@
-"""Planted faults in tournaments: what belongs in one transaction is done after it."""
+"""Planted faults in tournaments: what belongs in one transaction is done after it, and dice."""
 
 from collections.abc import Callable
 from functools import partial
@@ -30,7 +30,17 @@ def _meetings_after_the_commit() -> None:
     swap(running, "_meetings_keep", keep)
 
 
+def _dice_by_the_stake() -> None:
+    from games.services.dice import stored
+
+    def mode(terms: Any) -> str:
+        return "L" if terms.stake_cents else "K"
+
+    swap(stored, "dice_mode", mode)
+
+
 PLANTS: Final[dict[str, Callable[[], None]]] = {
     "prizes_after_the_commit": _prizes_after_the_commit,
     "meetings_after_the_commit": _meetings_after_the_commit,
+    "dice_of_events_in_mode_k": _dice_by_the_stake,
 }

@@ -1,4 +1,4 @@
-"""I14 to I16, about tournaments, in the database itself: written without a line of the product."""
+"""I14 to I16, and dice of I7, about tournaments, in the database itself, without the product."""
 
 from typing import Final
 
@@ -10,6 +10,14 @@ ROWS_MAX: Final = 5
 
 #: asked in the end, when everything is quiet: code, promise, and a query whose rows break it.
 QUESTIONS: Final[tuple[tuple[str, str, str], ...]] = (
+    (
+        "I7",
+        "nobody can know a coming roll where there is a fee: its dice are of mode L",
+        """SELECT d.id, d.mode, t.id FROM games_gamedice d
+           JOIN tournaments_meeting m ON m.match_id = d.match_id
+           JOIN tournaments_tournament t ON t.id = m.tournament_id
+           WHERE t.fee_cents > 0 AND d.mode <> 'L'""",
+    ),
     (
         "I14",
         "no pool is left over: an open tournament's escrow holds its fees, an ended one nothing",
