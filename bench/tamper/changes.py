@@ -6,7 +6,7 @@ not, and by the application's own role. `{name}` stands for a fact of the house 
 from dataclasses import dataclass
 from typing import Final
 
-from bench.tamper import packs
+from bench.tamper import packs, tournaments
 
 #: the actor of the attempt
 UNGUARDED: Final = "superuser, triggers off"
@@ -382,6 +382,8 @@ APPLICATION_CHANGES = _all(
 
 CHANGES: Final = (
     *UNGUARDED_CHANGES, *_all(UNGUARDED, packs.UNGUARDED),
+    *_all(UNGUARDED, tournaments.UNGUARDED),
     *GUARDED_CHANGES, *_all(GUARDED, packs.GUARDED),
     *APPLICATION_CHANGES, *_all(APPLICATION, packs.APPLICATION),
+    *_all(APPLICATION, tournaments.APPLICATION),
 )  # fmt: skip

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import User
+from bench.tamper.tournaments import tournaments_held
 from ledger.models import Payout
 
 STAKED = {"mode": "prize5", "stake_cents": 250}
@@ -27,6 +28,7 @@ def furnish() -> None:
         _matches()
     finally:
         settings.DICE_SOURCE = scripted
+    tournaments_held()
     for names in (("white", "black"), ("weiss", "schwarz")):
         _fair_match(*names)
     for names in (("wit", "zwart"), ("blanc", "noir")):
