@@ -19,12 +19,11 @@ Json = dict[str, Any]
 
 def draw_json(tournament: Tournament, entries: list[Entry], state: State) -> Json:
     """Everything that the draw rests on: the secret only once it is drawn."""
-    drawn = tournament.drawn_at is not None
     return {
         "tournament": str(tournament.pk),
         "name": title_of(tournament),
         "commitment": tournament.commitment,
-        "secret": tournament.secret if drawn else None,
+        "secret": tournament.secret or None,
         "entrants": [
             {
                 "number": entry.number,

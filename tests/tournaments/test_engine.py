@@ -189,6 +189,21 @@ def test_lives_are_played_until_the_bracket_is_full_and_no_further():
     assert 3 <= finals <= 7
 
 
+def test_in_lives_the_last_player_put_out_is_second_alone():
+    """B, C and D win as many matches as each other; B is put out last, and shares with nobody."""
+    tournament = begun(Terms("lives"), 4)
+    state = tournament.state
+    while state.phase == "running":
+        for pairing in tournament.autopilot(1):
+            tournament.decide(pairing.number, min(pairing.players), 2)
+    last = max(state.pairings.values(), key=lambda each: each.number)
+    assert state.ranks[:2] == ((last.winner,), (last.loser,))
+    later = [state.wins[group[0]] for group in state.ranks[2:]]
+    assert later == sorted(later, reverse=True)
+    for group in state.ranks[2:]:
+        assert {state.wins[player] for player in group} == {state.wins[group[0]]}
+
+
 def test_who_has_two_lives_passes_the_first_round_of_the_bracket():
     """Of three players two have lost once: with four places the third one waits in the final."""
     tournament = begun(Terms("lives", bracket=4), 3)

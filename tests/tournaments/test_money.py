@@ -4,7 +4,6 @@ import random
 from contextlib import suppress
 
 import pytest
-from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,19 +12,20 @@ from accounts.models import User
 from games.models import BarKind
 from games.services.bars import BarredForGood, Linked, bar_place
 from games.services.people import Paused
+from games.table import commands as cmd
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services import break_start
 from tests.amounts import amount
+from tests.services.conftest import Sitting
 from tests.tournaments.conftest import called, knockout
 from tests.wallets import credits_bought, mailbox_proved
-from tournaments.engine import events as ev
 from tournaments.errors import Refused
-from tournaments.models import Entry, Phase
+from tournaments.models import Entry, Meeting, Phase
 from tournaments.services import running
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
-from tournaments.services.running import move_on, tournaments_move_on
-from tournaments.services.store import Work, engine_of, tournament_lock
+from tournaments.services.running import tournament_move_on, tournaments_move_on
+from tournaments.services.store import engine_of
 
 HELD = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
@@ -44,12 +44,19 @@ def crowd(transactional_db, settings) -> list[User]:
 
 
 def decided(tournament, winner_of) -> None:
-    """Give every called pairing a result, as if its table had ended."""
-    with transaction.atomic():
-        work = Work(tournament_lock(tournament.pk))
-        for meeting in called(tournament):
-            work.engine.decide(meeting.number, winner_of(meeting), work.now_ms, ev.How.PLAYED)
-        move_on(work)
+    """Play every called pairing at its table, unless it was: one roll, and the loser leaves."""
+    meetings = called(tournament)
+    Meeting.objects.filter(pk__in=[each.pk for each in meetings]).update(ready_0=True, ready_1=True)
+    tournament_move_on(tournament.pk)
+    for meeting in meetings:
+        winner = winner_of(meeting)
+        meeting.refresh_from_db()
+        if meeting.match.ended_at is not None:
+            continue
+        sitting = Sitting(meeting.table, (meeting.player_0, meeting.player_1))
+        sitting.give(sitting.state.game.on_roll, cmd.Roll())
+        sitting.give(1 - meeting.players.index(winner), cmd.Leave())
+    tournament_move_on(tournament.pk)
 
 
 @given(seed=st.integers(0, 2**32), fee_cents=st.sampled_from([1, 7, 250, 999, 12_345]))

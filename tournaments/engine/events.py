@@ -5,6 +5,9 @@ from typing import Final
 
 import msgspec
 
+#: the rules of ranks that hold now; 2: in lives the last player put out is second alone.
+RANKS_VERSION: Final = 2
+
 
 class How(StrEnum):
     """How a pairing got its result."""
@@ -61,6 +64,8 @@ class Decided(Event, frozen=True, tag="decided"):
     number: int
     winner: int
     how: How = How.PLAYED
+    director: int | None = None
+    """Who awarded it, where nobody played."""
 
 
 class Corrected(Event, frozen=True, tag="corrected"):
@@ -70,18 +75,24 @@ class Corrected(Event, frozen=True, tag="corrected"):
     winner: int
     reason: str
     undone: tuple[int, ...] = ()
+    director: int | None = None
 
 
 class Ended(Event, frozen=True, tag="ended"):
-    """The tournament is over. `ranks` are groups of equal players, the best first."""
+    """The tournament is over. `ranks` are groups of equal players, the best first.
+
+    They are by this `version` of the rules of ranks.
+    """
 
     ranks: tuple[tuple[int, ...], ...]
+    version: int = 1
 
 
 class CalledOff(Event, frozen=True, tag="called_off"):
     """The tournament does not take place: everything goes back."""
 
     reason: str
+    director: int | None = None
 
 
 AnyEvent = (

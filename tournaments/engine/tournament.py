@@ -60,10 +60,10 @@ class Tournament:
         order = shuffled(self.state.entrants, seed, "order")
         self._add(ev.Drawn(at_ms=now_ms, seed=seed, order=order))
 
-    def call_off(self, reason: str, now_ms: int) -> None:
+    def call_off(self, reason: str, now_ms: int, director: int | None = None) -> None:
         """End it without a result. Raises `WrongPhase` once it is over."""
         self._phase("registering", "running")
-        self._add(ev.CalledOff(at_ms=now_ms, reason=reason))
+        self._add(ev.CalledOff(at_ms=now_ms, reason=reason, director=director))
 
     # --- pairings -------------------------------------------------------------------------------
 
@@ -93,8 +93,15 @@ class Tournament:
         self._end(now_ms)
         return begun
 
-    def decide(self, number: int, winner: int, now_ms: int, how: ev.How = ev.How.PLAYED) -> None:
-        """Give a running pairing its result. Raises `NoSuchPairing`."""
+    def decide(
+        self,
+        number: int,
+        winner: int,
+        now_ms: int,
+        how: ev.How = ev.How.PLAYED,
+        director: int | None = None,
+    ) -> None:
+        """Give a running pairing its result, which a director may award. Raises `NoSuchPairing`."""
         self._phase("running")
         pairing = self.state.pairings.get(number)
         if pairing is None or winner not in pairing.players:
@@ -103,9 +110,13 @@ class Tournament:
             if pairing.winner == winner:
                 return
             raise NoSuchPairing(f"pairing {number} is decided")
-        self._add(ev.Decided(at_ms=now_ms, number=number, winner=winner, how=how))
+        self._add(
+            ev.Decided(at_ms=now_ms, number=number, winner=winner, how=how, director=director)
+        )
 
-    def correct(self, number: int, winner: int, reason: str, now_ms: int) -> tuple[int, ...]:
+    def correct(
+        self, number: int, winner: int, reason: str, now_ms: int, director: int | None = None
+    ) -> tuple[int, ...]:
         """Correct a result; return the pairings that were undone, as nobody had decided them.
 
         Raises `NoSuchPairing`, and `WouldUnravel` if later results rest on this one.
@@ -122,7 +133,14 @@ class Tournament:
             raise WouldUnravel(decided)
         undone = tuple(each.number for each in later)
         self._add(
-            ev.Corrected(at_ms=now_ms, number=number, winner=winner, reason=reason, undone=undone)
+            ev.Corrected(
+                at_ms=now_ms,
+                number=number,
+                winner=winner,
+                reason=reason,
+                undone=undone,
+                director=director,
+            )
         )
         return undone
 
@@ -154,7 +172,7 @@ class Tournament:
             return
         ranks = format_of(self.terms).ranks(self.state, now_ms)
         if ranks is not None:
-            self._add(ev.Ended(at_ms=now_ms, ranks=ranks))
+            self._add(ev.Ended(at_ms=now_ms, ranks=ranks, version=ev.RANKS_VERSION))
 
     def _phase(self, *allowed: str) -> None:
         if self.state.phase not in allowed:

@@ -32,8 +32,9 @@ class Tournament(models.Model):
     `name` is empty where moderators took it away; a `TournamentRemoval` keeps it.
 
     `terms` are the engine's, `table_terms` those of its tables. Without `starts_at` it begins as
-    soon as all places are taken. `secret` is published with the seed after the draw, `commitment`
-    before anybody enters. `wake_at` is when something may be due.
+    soon as all places are taken. `commitment` is published before anybody enters. `hidden_secret`
+    is the secret of the draw, encrypted (`games.services.dice.keys`); it stands in `secret` once
+    the draw is made. `wake_at` is when something may be due.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -63,7 +64,8 @@ class Tournament(models.Model):
     """The later tournament in which its first prizes are seats."""
     starts_at = models.DateTimeField(null=True, blank=True)
     commitment = models.CharField(max_length=64)
-    secret = models.CharField(max_length=64, editable=False)
+    hidden_secret = models.BinaryField()
+    secret = models.CharField(max_length=64, blank=True, editable=False)
     phase = models.CharField(max_length=12, default=Phase.REGISTERING)
     seq = models.PositiveIntegerField(default=0)
     rake_cents = models.BigIntegerField(null=True, blank=True)
@@ -106,6 +108,11 @@ class Tournament(models.Model):
                 condition=Q(phase__in=["over", "called_off"], ended_at__isnull=False)
                 | Q(phase__in=["registering", "running"], ended_at__isnull=True),
                 name="tournament_over_has_end",
+            ),
+            models.CheckConstraint(
+                condition=Q(drawn_at__isnull=True, secret="")
+                | Q(drawn_at__isnull=False) & ~Q(secret=""),
+                name="tournament_secret_open_once_drawn",
             ),
             models.CheckConstraint(
                 condition=Q(members_only=False) | Q(club__isnull=False),

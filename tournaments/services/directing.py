@@ -46,7 +46,7 @@ def meeting_award(*, director: User, tournament_id: UUID, number: int, winner_id
             raise PlaysNow("the match is being played; it ends at its table")
         if director.pk in (meeting.players if meeting else ()):
             raise NotDirector("nobody decides a match of their own")
-        work.engine.decide(number, winner_id, work.now_ms, ev.How.NO_SHOW)
+        work.engine.decide(number, winner_id, work.now_ms, ev.How.NO_SHOW, director.pk)
 
     _directed(director, tournament_id, award)
 
@@ -66,7 +66,7 @@ def meeting_correct(
         pairing = work.engine.state.pairings.get(number)
         if pairing is not None and director.pk in pairing.players:
             raise NotDirector("nobody decides a match of their own")
-        undone = work.engine.correct(number, winner_id, reason.strip(), work.now_ms)
+        undone = work.engine.correct(number, winner_id, reason.strip(), work.now_ms, director.pk)
         played = Meeting.objects.filter(
             tournament=work.tournament, number__in=undone, match__isnull=False
         )
@@ -80,7 +80,7 @@ def tournament_call_off(*, director: User, tournament_id: UUID) -> None:
     """Call a tournament off; tables that are open are played on without it."""
 
     def call_off(work: Work) -> None:
-        work.engine.call_off("director", work.now_ms)
+        work.engine.call_off("director", work.now_ms, director.pk)
 
     _directed(director, tournament_id, call_off)
 

@@ -4,6 +4,7 @@ import secrets
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any, Final
+from uuid import uuid4
 
 import msgspec
 from django.db import transaction
@@ -14,6 +15,7 @@ from games.broadcast import publish_on_commit
 from games.modes.kinds.practice import MODE as PRACTICE
 from games.modes.terms import Terms as TableTerms
 from games.selectors import prices, terms_offered
+from games.services.dice.keys import draw_hide
 from games.table.errors import BadTerms
 from tournaments.engine.draws import commitment_of
 from tournaments.engine.errors import BadTerms as EngineBadTerms
@@ -73,12 +75,13 @@ def tournament_hold(
         _satellite_check(satellite_of, terms, fee_cents, shares_bps, starts_at)
     if fee_cents and founder is not None and not may_hold_paid(founder):
         raise PaidByTheHouse("only the house holds tournaments with an entry fee")
-    secret = secrets.token_hex(SECRET_BYTES)
+    secret, tournament_id = secrets.token_hex(SECRET_BYTES), uuid4()
     with transaction.atomic():
         if founder is not None:
             _count_own(founder)
             title_check(name)
         held = Tournament.objects.create(
+            id=tournament_id,
             name=name.strip(),
             founder=founder,
             club=club,
@@ -93,7 +96,7 @@ def tournament_hold(
             satellite_of=satellite_of,
             starts_at=starts_at,
             commitment=commitment_of(secret),
-            secret=secret,
+            hidden_secret=draw_hide(tournament_id, secret),
             wake_at=starts_at,
         )
         publish_on_commit(CALENDAR_CHANNEL, changed())

@@ -17,6 +17,7 @@ from games.broadcast import person_channel, publish_on_commit
 from games.models import Outage
 from games.modes.terms import Terms as TableTerms
 from games.services.arranged import seat_given_up, table_arrange
+from games.services.dice.keys import draw_show
 from games.services.house_bots import bot_strengths
 from games.services.outages import house_is_well
 from games.services.people import account_check
@@ -111,9 +112,10 @@ def _draw_if_due(work: Work) -> None:
         return
     taken = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True)
     parts = list(taken.order_by("number").values_list("number", "part"))
-    work.engine.draw(seed_of(tournament.secret, parts), work.now_ms)
+    secret = draw_show(tournament.pk, bytes(tournament.hidden_secret))
+    work.engine.draw(seed_of(secret, parts), work.now_ms)
     if work.engine.state.phase == "running":
-        tournament.drawn_at = work.now
+        tournament.secret, tournament.drawn_at = secret, work.now
 
 
 def _results_take(work: Work) -> None:

@@ -46,14 +46,17 @@ CREATE FUNCTION tournaments_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.id, NEW.founder_id, NEW.club_id, NEW.members_only, NEW.offer, NEW.terms, NEW.table_terms, NEW.fee_cents, NEW.rake_bps,
-        NEW.shares_bps, NEW.sides_bps, NEW.satellite_of_id, NEW.starts_at, NEW.commitment, NEW.secret, NEW.created_at)
+        NEW.shares_bps, NEW.sides_bps, NEW.satellite_of_id, NEW.starts_at, NEW.commitment, NEW.hidden_secret, NEW.created_at)
        IS DISTINCT FROM
        (OLD.id, OLD.founder_id, OLD.club_id, OLD.members_only, OLD.offer, OLD.terms, OLD.table_terms, OLD.fee_cents, OLD.rake_bps,
-        OLD.shares_bps, OLD.sides_bps, OLD.satellite_of_id, OLD.starts_at, OLD.commitment, OLD.secret, OLD.created_at)
+        OLD.shares_bps, OLD.sides_bps, OLD.satellite_of_id, OLD.starts_at, OLD.commitment, OLD.hidden_secret, OLD.created_at)
        OR (NEW.name <> OLD.name AND NOT EXISTS (
            SELECT FROM tournaments_tournamentremoval r
            WHERE r.tournament_id = OLD.id AND r.name = OLD.name || NEW.name AND '' IN (OLD.name, NEW.name)
              AND (NEW.name = '') = (r.given_back_at IS NULL)))
+       OR (NEW.secret <> OLD.secret AND NOT (OLD.secret = '' AND OLD.drawn_at IS NULL AND NEW.commitment =
+           encode(sha256(convert_to('pasch.tournament.secret/' || NEW.secret, 'UTF8')), 'hex')))
+       OR (OLD.drawn_at IS NOT NULL AND NEW.drawn_at IS DISTINCT FROM OLD.drawn_at)
        OR NEW.seq < OLD.seq
        OR (NEW.added_cents <> OLD.added_cents
            AND NOT (OLD.added_cents = 0 AND OLD.phase = 'registering' AND NEW.phase = 'registering'))

@@ -1,4 +1,4 @@
-"""The keys of the dice: what hides the house's chains until they are used, and what signs openings.
+"""The keys of the dice: what hides chains and draws until they are used, and what signs openings.
 
 Both come from one secret of the house (the setting DICE_KEY) by HKDF-SHA256, each with a label of
 its own, so that neither reveals anything about the other.
@@ -32,28 +32,42 @@ _key = cache(_derived)
 
 def secret_hide(game_id: UUID, secret: bytes) -> bytes:
     """The far end of the house's chain of this game, encrypted (AES-256-GCM, nonce in front)."""
-    nonce = secrets.token_bytes(NONCE_BYTES)
-    cipher = AESGCM(_key("dice secrets", settings.DICE_KEY))
-    return nonce + cipher.encrypt(nonce, secret, game_id.bytes)
+    return _hidden("dice secrets", secret, game_id.bytes)
 
 
 def secret_show(game_id: UUID, hidden: bytes) -> bytes:
     """The hidden secret. Raises `cryptography.exceptions.InvalidTag` with another key."""
-    cipher = AESGCM(_key("dice secrets", settings.DICE_KEY))
-    return cipher.decrypt(hidden[:NONCE_BYTES], hidden[NONCE_BYTES:], game_id.bytes)
+    return _shown("dice secrets", hidden, game_id.bytes)
 
 
 def seed_hide(game_id: UUID, role: bytes, seed: bytes) -> bytes:
     """The house bot's seed in this game, encrypted as `secret_hide` does, with a key of its own."""
-    nonce = secrets.token_bytes(NONCE_BYTES)
-    cipher = AESGCM(_key("dice bot seeds", settings.DICE_KEY))
-    return nonce + cipher.encrypt(nonce, seed, game_id.bytes + role)
+    return _hidden("dice bot seeds", seed, game_id.bytes + role)
 
 
 def seed_show(game_id: UUID, role: bytes, hidden: bytes) -> bytes:
     """The hidden seed. Raises `cryptography.exceptions.InvalidTag` with another key."""
-    cipher = AESGCM(_key("dice bot seeds", settings.DICE_KEY))
-    return cipher.decrypt(hidden[:NONCE_BYTES], hidden[NONCE_BYTES:], game_id.bytes + role)
+    return _shown("dice bot seeds", hidden, game_id.bytes + role)
+
+
+def draw_hide(tournament_id: UUID, secret: str) -> bytes:
+    """The house's secret (hex) of a draw, encrypted in the same way, with a key of its own."""
+    return _hidden("draw secrets", bytes.fromhex(secret), tournament_id.bytes)
+
+
+def draw_show(tournament_id: UUID, hidden: bytes) -> str:
+    """The hidden secret (hex). Raises `cryptography.exceptions.InvalidTag` with another key."""
+    return _shown("draw secrets", hidden, tournament_id.bytes).hex()
+
+
+def _hidden(label: str, value: bytes, about: bytes) -> bytes:
+    nonce = secrets.token_bytes(NONCE_BYTES)
+    return nonce + AESGCM(_key(label, settings.DICE_KEY)).encrypt(nonce, value, about)
+
+
+def _shown(label: str, hidden: bytes, about: bytes) -> bytes:
+    cipher = AESGCM(_key(label, settings.DICE_KEY))
+    return cipher.decrypt(hidden[:NONCE_BYTES], hidden[NONCE_BYTES:], about)
 
 
 def opening_sign(open_hash: bytes) -> bytes:

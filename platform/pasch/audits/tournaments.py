@@ -8,14 +8,18 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
+from cryptography.exceptions import InvalidTag
+from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from games.services.dice.keys import draw_show
 from ledger.audit import Finding, Mark, Turn
 from ledger.audit_books import rows_found, rows_in_turns, rows_since
 from ledger.postings import promo_key
 from ledger.selectors import booked_about, references_since
 from pasch.audits.matches import OVERLAP
 from pasch.audits.parts import booking_faults, or_in_turn
+from tournaments.engine.derived import faults_of
 from tournaments.engine.draws import commitment_of, part_of_seat, seed_of
 from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
@@ -99,12 +103,27 @@ def _in_turns(mark: Mark, turn: Turn) -> QuerySet[Tournament]:
 def _journal_faults(tournaments: QuerySet[Tournament]) -> Iterator[Finding]:
     for tournament in tournaments.order_by("created_at").iterator(chunk_size=CHUNK):
         try:
-            state = engine_of(tournament).state
+            engine = engine_of(tournament)
+            derived = list(faults_of(engine.terms, engine.journal))
         except (ValueError, LookupError, AssertionError) as error:
             yield Finding(tournament.reference, f"its journal cannot be read: {error}")
             continue
-        for fault in _faults(tournament, state):
+        for fault in (*derived, *_event_faults(tournament), *_faults(tournament, engine.state)):
             yield Finding(tournament.reference, fault)
+
+
+_EVENTS = """
+    SELECT fault
+    FROM tournaments_tournamentevent e CROSS JOIN LATERAL tournaments_event_fault(e) fault
+    WHERE e.tournament_id = %s AND fault IS NOT NULL ORDER BY e.seq
+"""
+
+
+def _event_faults(tournament: Tournament) -> list[str]:
+    """The events that did not happen: results that no match, no entry and no director gave."""
+    with connection.cursor() as cursor:
+        cursor.execute(_EVENTS, [tournament.pk])
+        return [fault for (fault,) in cursor.fetchall()]
 
 
 def _faults(tournament: Tournament, state: State) -> Iterator[str]:
@@ -113,7 +132,7 @@ def _faults(tournament: Tournament, state: State) -> Iterator[str]:
         yield f"its events do not count from 1 to {tournament.seq}"
     if tournament.phase != state.phase:
         yield f"is stored as {tournament.phase}, its journal says {state.phase}"
-    if commitment_of(tournament.secret) != tournament.commitment:
+    if _secret_of(tournament) != tournament.commitment:
         yield "its secret is not the one that was published sealed"
     entries = list(
         Entry.objects.filter(tournament=tournament, withdrawn_at=None).order_by("number")
@@ -127,6 +146,15 @@ def _faults(tournament: Tournament, state: State) -> Iterator[str]:
     yield from _meeting_faults(tournament, state)
     yield from _seat_faults(tournament)
     yield from _place_faults(entries, state)
+
+
+def _secret_of(tournament: Tournament) -> str:
+    """The commitment of its secret, which is hidden before the draw and open after it."""
+    try:
+        hidden = draw_show(tournament.pk, bytes(tournament.hidden_secret))
+    except InvalidTag:  # of another key, or changed
+        hidden = ""
+    return commitment_of(hidden) if tournament.secret in ("", hidden) else ""
 
 
 def _meeting_faults(tournament: Tournament, state: State) -> Iterator[str]:

@@ -26,6 +26,8 @@ class Format(ABC):
     """One format; instances have no state of their own."""
 
     key: ClassVar[str]
+    fixes_places: ClassVar[bool] = False
+    """Whether who meets at a place follows from order and results alone."""
 
     def check(self, terms: Terms) -> None:
         """Raise `BadTerms` where the terms are not for this format, or lack something it needs."""

@@ -77,6 +77,7 @@ class Knockout(Format):
     """A loss ends it."""
 
     key: ClassVar[str] = "knockout"
+    fixes_places: ClassVar[bool] = True
 
     def nodes(self, state: State) -> list[Node]:
         """The whole bracket, in the order of play."""

@@ -58,7 +58,7 @@ class Lives(Format):
         ]
 
     def ranks(self, state: State, now_ms: int) -> Ranks | None:
-        """By the bracket, then by the number of wins before the last life was lost."""
+        """By the bracket, then by wins; without one the last player put out is second alone."""
         if nodes := self.nodes(state):
             meetings = resolved(nodes, state)
             champion = meetings[nodes[-1].place].winner
@@ -69,7 +69,9 @@ class Lives(Format):
         left = [player for player in state.order if self._lives(state, player) > 0]
         if len(left) > 1 or state.running:
             return None
-        return (*((each,) for each in left), *self._out(state, set(left)))
+        exits = self._exits(state)
+        last = max((each for each in state.order if each not in left), key=lambda out: exits[out])
+        return (*((each,) for each in left), (last,), *self._out(state, {*left, last}))
 
     def resting_on(self, state: State, pairing: Pairing) -> list[Pairing]:
         """In the bracket as in a knock-out; before, the whole bracket follows from the lives."""
@@ -123,6 +125,23 @@ class Lives(Format):
         if sum(lives.values()) > size:
             return []
         return bracket(FINALS, _slots(lives, state.seed, size_for(min(size, sum(lives.values())))))
+
+    def _exits(self, state: State) -> dict[int, tuple[int, int]]:
+        """When each player was put out: the pairing of their last life, or before which they left.
+
+        Who withdrew between the same two pairings is in the order of withdrawing.
+        """
+        exits: dict[int, tuple[int, int]] = {}
+        lost: dict[int, list[int]] = {}
+        for pairing in sorted(state.pairings.values(), key=lambda each: each.number):
+            if pairing.loser is not None:
+                lost.setdefault(pairing.loser, []).append(pairing.number)
+        for player, numbers in lost.items():
+            exits[player] = (numbers[min(state.terms.lives, len(numbers)) - 1], 0)
+        for at, (player, number) in enumerate(state.withdrawn.items(), start=1):
+            if len(lost.get(player, ())) < state.terms.lives:
+                exits[player] = (number, at)
+        return exits
 
     def _out(self, state: State, finalists: Iterable[int]) -> Ranks:
         """Those who did not get there: more wins first."""

@@ -27,6 +27,7 @@ class RoundRobin(Format):
     """Round by round, each as soon as both players are free."""
 
     key: ClassVar[str] = "robin"
+    fixes_places: ClassVar[bool] = True
 
     def check(self, terms: Terms) -> None:
         """Raise `BadTerms` where it would have no end."""

@@ -1,0 +1,34 @@
+"""What of a journal does not follow from the rest of it: order, places in brackets, ranks."""
+
+from collections.abc import Iterator
+
+from tournaments.engine import events as ev
+from tournaments.engine.draws import shuffled
+from tournaments.engine.formats.registry import format_of
+from tournaments.engine.state import State
+from tournaments.engine.terms import Terms
+
+
+def faults_of(terms: Terms, journal: list[ev.Event]) -> Iterator[str]:
+    """List what the journal says otherwise than draw, format and results do.
+
+    Who meets at a place is derived where the bracket or the circle fixes it. Ranks by another
+    version of the rules than `ev.RANKS_VERSION` are as they were.
+    """
+    state, played_by = State(terms), format_of(terms)
+    for event in journal:
+        match event:
+            case ev.Drawn() if event.order != shuffled(state.entrants, event.seed, "order"):
+                yield "its order does not follow from its seed"
+            case ev.Paired() if played_by.fixes_places:
+                found = {
+                    each.place: each.players for each in played_by.proposals(state, event.at_ms)
+                }
+                if found.get(event.place) != event.players:
+                    yield f"pairing {event.number} does not follow from the results before it"
+            case ev.Ended() if event.version == ev.RANKS_VERSION:
+                if event.ranks != played_by.ranks(state, event.at_ms):
+                    yield "its ranks do not follow from its results"
+            case _:
+                pass
+        state.apply(event)
