@@ -60,6 +60,9 @@ class TermsSerializer(serializers.Serializer):
     delay_ms = serializers.IntegerField()
     reserve_ms = serializers.IntegerField()
     watchers = serializers.BooleanField()
+    for_prize = serializers.BooleanField(
+        help_text="Whether the table is part of an event with a fee, a prize or a seat to win."
+    )
 
 
 class TablePersonSerializer(serializers.Serializer):

@@ -49,7 +49,7 @@ def test_t06_every_wish_of_the_house_is_a_field():
 
 
 def test_t07_every_term_is_shown():
-    terms = set(Terms.__struct_fields__) - {"mode", "variant"}
+    terms = set(Terms.__struct_fields__) - {"mode"}
     assert set(TermsSerializer().fields) == terms | {"pot_cents", "rake_cents", "limit_points"}
 
 

@@ -1,4 +1,4 @@
-"""What of a journal does not follow from the rest of it: order, places in brackets, ranks."""
+"""The parts of a journal that do not follow from the others: order, places in brackets, ranks."""
 
 from collections.abc import Iterator
 
