@@ -106,11 +106,7 @@ def play_the_bot(stranger: Hands, look: Look) -> None:
     look("06-bot-play")
     stranger.play()
     the_bot_answers(stranger, table)
-    page.wait_for_selector("body[data-my-turn=true][data-free=true]")
-    if page.locator("body").get_attribute("data-phase") == "double_offered":
-        stranger.do("take")  # the error of a beginner depends on the table's id
-        the_bot_answers(stranger, table)
-    page.wait_for_selector("body[data-my-turn=true][data-phase=roll][data-free=true]")
+    page.wait_for_selector("body[data-my-turn=true][data-phase=play][data-free=true]")  # no cube
     stranger.resign()
     the_bot_answers(stranger, table)
     stranger.sees_phase("over")

@@ -55,7 +55,7 @@
     if (/absolute|fixed/.test(getComputedStyle(e).position)) continue;
     const isText = texts.includes(e);
     const card = cardOf(isText ? e : e.parentElement);
-    if (!card || scrollsIn(e, card)) continue;
+    if (!card || scrollsIn(e, card) || /auto|scroll/.test(getComputedStyle(card).overflowX)) continue;
     const box = card.getBoundingClientRect();
     const parts = (isText ? inkOf(e) : [e.getBoundingClientRect()]).filter(r => r.width > 1);
     const over = Math.max(0, ...parts.map(r => Math.max(r.right - box.right, box.left - r.left)));
