@@ -164,7 +164,7 @@ def test_a_game_is_played_to_its_end_in_words(player, dice) -> None:
 def test_the_turn_to_roll_off_is_announced(player) -> None:
     """A screen reader says so to a player who waited at the open table."""
     users = [User.objects.create_user(name) for name in ("magriel", "hilde")]
-    table = table_open(user=users[0], mode="normal")
+    table = table_open(user=users[0], mode="normal", start_rule="roll_off_use")
     page = player("magriel", locale="en-GB")
     page.goto(f"/table/{table.pk}/")
     expect(page.locator("body")).to_have_attribute("data-phase", "open")
