@@ -158,6 +158,14 @@ def test_no_socket_of_its_tournaments_opens_to_those_outside(
         assert received(socket)["type"] == "changed"
 
 
+def test_a_socket_ends_with_the_membership(live: str, house: SimpleNamespace) -> None:
+    with opened(live, at(house.coming), house.member) as socket:
+        assert received(socket)["type"] == "changed"
+        club_leave(user=house.member, club_id=house.club.pk)
+        tournament_enter(user=house.founder, tournament_id=house.coming.pk)
+        assert close_code(socket) == 4404
+
+
 def test_who_has_entered_sees_the_tournament_after_leaving_the_club(house: SimpleNamespace) -> None:
     tournament_enter(user=house.member, tournament_id=house.coming.pk)
     club_leave(user=house.member, club_id=house.club.pk)

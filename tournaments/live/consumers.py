@@ -60,20 +60,33 @@ class CalendarConsumer(HubConsumer):
 
 
 class TournamentConsumer(CalendarConsumer):
-    """Reports that one tournament changed; who may see its page may follow it."""
+    """Reports that one tournament changed; who sees its page may follow it, as long as they do."""
+
+    #: the reader of a tournament that only some see, so that each report asks again
+    reader: int | None = None
+    is_private = False
 
     async def begin(self, user_id: int | None) -> bool:
         """Follow the tournament; calls and tables of one's own are reported without a pause."""
         tournament_id: UUID = self.scope["url_route"]["kwargs"]["tournament_id"]
-        await self.follow_calmly(channel(tournament_id))
+        await self.follow(channel(tournament_id), hear=self._if_seen)
         if user_id is not None:
             await self.follow(person_channel(user_id), hear=self._own_news)
         found = await in_thread(tournament_get, tournament_id, user_id)
         if found is None:
             await self.close(code=CLOSE_NO_TABLE, reason="there is no such tournament")
             return False
+        self.reader, self.is_private = user_id, bool(found.club and not found.club.is_open)
         await self.send_frame(changed(found.seq))
         return True
+
+    async def _if_seen(self, text: str) -> None:
+        """Pass a report on, or close the socket of a reader who has left the closed club."""
+        tournament_id: UUID = self.scope["url_route"]["kwargs"]["tournament_id"]
+        if self.is_private and not await in_thread(tournament_get, tournament_id, self.reader):
+            await self.close(code=CLOSE_NO_TABLE, reason="there is no such tournament")
+            return
+        await self.calm.take(text)
 
     async def _own_news(self, text: str) -> None:
         if msgspec.json.decode(text, type=Kind).type in OWN_NEWS:
