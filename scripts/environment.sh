@@ -26,7 +26,7 @@ environment() {
     wanted=$(cat "$lock" pyproject.toml | cksum)
     [ "$(cat "$venv/installed-$1" 2>/dev/null)" = "$wanted" ] && "$python" -c '' 2>/dev/null && return
     [ -w . ] || fail "The folder $PWD cannot be written to; give your user the right to, or copy it to a place of your own."
-    "$python" -c '' 2>/dev/null || make_venv
+    venv_is_whole || make_venv
     echo "Installing what $lock lists ..." >&2
     rm -f "$venv/installed-play" "$venv/installed-test"
     install_packages --require-hashes -r "$lock" &&
@@ -35,6 +35,12 @@ environment() {
     echo "$wanted" > "$venv/installed-$1"
     # The test environment can play as well: the longer list contains the shorter one.
     [ "$1" = play ] || cat requirements.lock pyproject.toml | cksum > "$venv/installed-play"
+}
+
+# Whether packages can be installed: an interrupted start, or a Debian without python3-venv, leaves an
+# environment without pip behind.
+venv_is_whole() {
+    "$python" -c '' 2>/dev/null && { command -v uv >/dev/null || "$python" -m pip --version >/dev/null 2>&1; }
 }
 
 install_packages() {
@@ -81,7 +87,7 @@ make_venv() {
     fi
     for candidate in python3.11 python3.12 python3.13 python3 python; do
         if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
-            "$candidate" -m venv --clear "$venv" && return
+            "$candidate" -m venv --clear "$venv" >&2 && venv_is_whole && return
             fail "$candidate cannot make a virtual environment; install its venv package (on Debian: python3-venv)."
         fi
     done

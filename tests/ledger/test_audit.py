@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from accounts.models import User
 from ledger.audit import Report, run
@@ -38,6 +40,14 @@ def played(magriel: User, hilde: User) -> None:
     for number in (1, 2):
         stakes_escrow(reference=f"match:{number}", stakes={magriel.pk: 250, hilde.pk: 250})
     escrow_resolve(reference="match:1", payouts={magriel.pk: 450}, rake_cents=50, kind="result")
+
+
+def test_a_database_whose_migrations_have_not_run_is_one_sentence(db):
+    recorder = MigrationRecorder(connection)
+    last = MigrationLoader(connection).graph.leaf_nodes()[0]
+    recorder.record_unapplied(*last)
+    with pytest.raises(CommandError, match=r"^1 migrations have not run .*: run"):
+        call_command("audit")
 
 
 def test_honest_books_have_no_findings(played: None) -> None:

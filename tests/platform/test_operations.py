@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -57,6 +58,8 @@ NOT_FOR_CONTAINERS = {
 
 def test_the_containers_are_told_every_variable_there_is_and_no_other() -> None:
     wanted = variables_read() | variables_read(RETIRED)  # the latter stop the start
+    page = (ROOT / "docs/operations.md").read_text()
+    wanted |= set(re.findall(r"`((?:OTEL|SENTRY)_[A-Z_]+)\b", page))  # their packages read these
     assert set(COMPOSE["x-environment"]) == wanted - NOT_FOR_CONTAINERS
     for name in ("prepare", "web", "worker", "beat"):
         assert set(COMPOSE["services"][name]["environment"]) == set(COMPOSE["x-environment"])
@@ -197,6 +200,23 @@ def test_the_containers_copy_their_database_and_keep_what_the_copies_need(archiv
     left = {name for name in _pieces(archived) if len(name) == 24}
     assert not {name for name in left if name < needed}
     assert not [name for name in _pieces(archived) if name.endswith(".part")]
+
+
+def test_an_environment_that_is_half_made_is_made_anew(tmp_path: Path) -> None:
+    """As a start leaves it that ends after two seconds, or that fails for want of python3-venv."""
+    venv = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
+    script = "install_packages() { echo $*; }; environment play; $python -m pip --version"
+    told = {
+        "PATH": f"{Path(sys.executable).resolve().parent}:/usr/bin:/bin",
+        "PASCH_VENV": str(venv),
+    }
+    done = subprocess.run(
+        ["sh", "-euc", f". scripts/environment.sh; {script}"],
+        cwd=ROOT, env=told, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert str(venv) in done.stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ import json
 import sys
 from argparse import ArgumentParser
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from ledger.audit import Report, run
@@ -30,6 +32,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, **options: object) -> None:
+        _check_migrations()
         since, turn = mark_reached() if options["recent"] else None, None
         if options["in_turns"]:
             since, turn = turn_due(timezone.now()) or (None, None)
@@ -56,6 +59,16 @@ class Command(BaseCommand):
         self.stdout.write(
             f"\n{report.finding_count} findings in {len(report.results)} checks,"
             f" {report.duration_ms} ms{_covered(report)}."
+        )
+
+
+def _check_migrations() -> None:
+    """Raise `CommandError` where the tables are not those of this version."""
+    executor = MigrationExecutor(connection)
+    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if missing:
+        raise CommandError(
+            f"{len(missing)} migrations have not run in this database: run manage.py prepare first."
         )
 
 

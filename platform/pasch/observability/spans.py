@@ -33,6 +33,9 @@ def begin() -> None:
         return
     need(ENDPOINT, "opentelemetry.sdk.trace")
     need(ENDPOINT, "opentelemetry.exporter.otlp.proto.http")
+    for name in [name for name in os.environ if name.startswith("OTEL_")]:
+        if not os.environ[name].strip():  # as compose passes it on; the SDK takes it for a value
+            del os.environ[name]
     os.environ.setdefault("OTEL_SERVICE_NAME", "pasch")
     signals.before_task_publish.connect(_task_sent)
     signals.task_prerun.connect(_task_begins)
