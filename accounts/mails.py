@@ -11,6 +11,7 @@ from email.errors import MessageError
 from smtplib import SMTPException, SMTPServerDisconnected
 from typing import Final
 
+from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
@@ -41,6 +42,11 @@ def mail_enqueue(*, to: str, subject: str, body: str, about: str = "") -> Outgoi
     return OutgoingMail.objects.create(
         to=to.strip(), subject=" ".join(subject.split())[:200], body=body, about=about
     )
+
+
+def full_address(place: str) -> str:
+    """A place of this house (`/desk/`) as a link that a mail can hold."""
+    return f"{settings.PUBLIC_ADDRESS}{place}"
 
 
 def mails_send() -> int:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.house.reader import house_now
-from accounts.mails import mail_enqueue
+from accounts.mails import full_address, mail_enqueue
 from accounts.models import User
 from fairplay.models import Case, Role
 from fairplay.procedure import APPEAL, HEARING, HOLD
@@ -58,7 +58,7 @@ def case_mail(case: Case, step: str) -> None:
 
 def _body(case: Case, person: User, step: str) -> str:
     greeting = _("Hello %(name)s,") % {"name": person.get_username()}
-    place = reverse("fairplay_case", args=[case.pk])
+    place = full_address(reverse("fairplay_case", args=[case.pk]))
     where = _("Log in and open the page of the case: %(place)s") % {"place": place}
     news = str(NEWS[step]).format(
         hours=HOLD // timedelta(hours=1), appeal=APPEAL.days, hearing=HEARING.days

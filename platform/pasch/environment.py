@@ -83,3 +83,10 @@ def names(name: str, default: str = "") -> list[str]:
 
 def _text(name: str) -> str:
     return os.environ.get(name, "").strip()
+
+
+def public_address(hosts: Sequence[str], *, secure: bool, port: str) -> str:
+    """The address of the house by the first of its host names that is a whole one."""
+    whole_names = (host for host in hosts if host != "*" and not host.startswith("."))
+    host = next(whole_names, "localhost")
+    return f"{'https' if secure else 'http'}://{host}{f':{port}' if port else ''}"

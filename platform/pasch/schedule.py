@@ -99,6 +99,11 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "tell-the-staff": {
+        "task": "pasch.tasks.tell_staff",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "end-guests": {"task": "accounts.tasks.end_guests", "schedule": crontab(minute=27)},
     "delete-accounts": {
         "task": "pasch.tasks.delete_accounts",

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from games.valkey.clients import broker_settings, cache_settings
 from pasch.api.settings import REST_FRAMEWORK as REST_FRAMEWORK
 from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
-from pasch.environment import broker, choice, flag, names, retired, valkey, whole
+from pasch.environment import broker, choice, flag, names, public_address, retired, valkey, whole
 from pasch.observability.logs import FORMATS, LEVELS, logging_settings
 from pasch.operator import operator_from_environment
 from pasch.postgresql.address import REPLICA, database
@@ -46,6 +46,10 @@ SECRET_KEY_FALLBACKS = names("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = names("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = names("CSRF_TRUSTED_ORIGINS")
 HTTPS = flag("HTTPS", not EMBEDDED)
+# Where links in mails lead, which no request of a browser causes.
+PUBLIC_ADDRESS = public_address(
+    ALLOWED_HOSTS, secure=HTTPS, port=os.environ.get("PORT", "8000") if EMBEDDED else ""
+)
 # Addresses or networks of our own proxies; headers of others about the client are ignored.
 TRUSTED_PROXIES = names("TRUSTED_PROXIES")
 # At one web process; what else an address may have is in proportion (pasch/web/budgets.py).
@@ -302,7 +306,9 @@ if os.environ.get("EMAIL_HOST"):
     EMAIL_PORT = whole("EMAIL_PORT", 587, least=1, most=65_535)
     EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
     EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
-    EMAIL_USE_TLS = flag("EMAIL_USE_TLS", True)
+    # On port 465 the connection begins with TLS, on any other one STARTTLS asks for it.
+    EMAIL_USE_SSL = EMAIL_PORT == 465
+    EMAIL_USE_TLS = flag("EMAIL_USE_TLS", True) and not EMAIL_USE_SSL
     EMAIL_TIMEOUT = 10
 
 # --- languages and times --------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from pasch.deletion.service import deletions_finish
+from pasch.staff.digests import digests_send
 from pasch.staff.identities import identities_take_effect
 from pasch.staff.roles import roles_take_effect
 
@@ -11,6 +12,12 @@ from pasch.staff.roles import roles_take_effect
 def decisions_take_effect() -> int:
     """Put in force what has waited long enough; answers how many decisions that were."""
     return roles_take_effect() + identities_take_effect()
+
+
+@shared_task(name="pasch.tasks.tell_staff")
+def tell_staff() -> int:
+    """Write to the staff whom something new waits for at the desk; answers how many mails."""
+    return digests_send()
 
 
 @shared_task(name="pasch.tasks.delete_accounts")

@@ -54,6 +54,7 @@ SAFE = {
     "tournaments.tasks.clear_seats": "the tournament's lock, and a seat that is given up",
     "chouette.tasks.move_on": "the table's lock, and nothing that is due",
     "chouette.tasks.clear_places": "the table's lock, and a place that is empty",
+    "pasch.tasks.tell_staff": "a lock of the reader, and the time of the last mail",
     "pasch.tasks.decisions_take_effect": "one lock for all roles, and a grant that waits no more",
     "pasch.tasks.delete_accounts": "the person's lock, and a deletion that waits no more",
     "accounts.tasks.end_guests": "the guest's lock, and a guest that has ended",

@@ -5,7 +5,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts.house.reader import house_now
-from accounts.mails import mail_enqueue
+from accounts.mails import full_address, mail_enqueue
 from accounts.models import User
 from tournaments.models import Club, Standing
 
@@ -36,6 +36,6 @@ def _body(club: Club, person: User, name: str, about: str) -> str:
         )
     if about:
         lines.append(_("The moderators took away the description of your club."))
-    place = reverse("club_edit", args=[club.pk])
+    place = full_address(reverse("club_edit", args=[club.pk]))
     lines.append(_("Log in to write something else: %(place)s") % {"place": place})
     return "\n\n".join(lines) + "\n"

@@ -5,7 +5,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts.house.reader import house_now
-from accounts.mails import mail_enqueue
+from accounts.mails import full_address, mail_enqueue
 from tournaments.models import Tournament
 from tournaments.services.naming import neutral_name
 
@@ -22,7 +22,7 @@ def founder_mail(tournament: Tournament) -> None:
             _("The moderators took away the name of your tournament. It is called %(name)s now.")
             % {"name": name},
             _("Nothing else changes. The tournament: %(place)s")
-            % {"place": reverse("tournament", args=[tournament.pk])},
+            % {"place": full_address(reverse("tournament", args=[tournament.pk]))},
         ]
         mail_enqueue(
             to=founder.email,

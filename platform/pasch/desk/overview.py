@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from accounts.deletions import deletions_held
 from accounts.requests import SignedInRequest
 from accounts.sweeps import Stuck
+from fairplay.desk import cases_of_others, cases_waiting
 from games.models import ChatReport, Match
 from games.services.dice.statistics import statistics_latest
 from ledger import selectors_desk
@@ -35,6 +36,9 @@ def overview(request: SignedInRequest) -> HttpResponse:
         stops = selectors_desk.stops()
     if user.has_perm("ledger.freeze_account"):
         frozen = selectors_desk.frozen_wallets().order_by("owner__username")
+    cases = None
+    if user.has_perm("fairplay.view_case"):
+        cases = cases_waiting(cases_of_others(user)).count()
     reports = club_reports = title_reports = None
     if user.has_perm("games.view_chatreport"):
         reports = ChatReport.objects.filter(outcome="").count()
@@ -44,6 +48,7 @@ def overview(request: SignedInRequest) -> HttpResponse:
         request,
         "desk/overview.html",
         {
+            "cases": cases,
             "reports": reports,
             "club_reports": club_reports,
             "title_reports": title_reports,

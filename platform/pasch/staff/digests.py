@@ -1,0 +1,169 @@
+"""Mails to staff about what waits for a decision at the desk, in each person's language.
+
+A mail goes out as soon as something with a deadline is new, ten minutes after the last one at the
+earliest; otherwise once a day, while anything waits. It names no player and no amount.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Count, Max, Min, QuerySet
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.house.reader import house_now
+from accounts.mails import full_address, mail_enqueue
+from accounts.models import OutgoingMail, User
+from accounts.roles import staff_members
+from fairplay.desk import cases_of_others, cases_waiting
+from games.models import ChatReport
+from ledger.selectors_desk import adjustments_waiting, payouts_waiting, proposals_waiting
+from tournaments.models import ClubReport, TournamentReport
+
+ABOUT: Final = "desk"
+PAUSE: Final = timedelta(minutes=10)
+DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """One kind of what waits: who may decide it, where it is, and the rows that a reader sees."""
+
+    right: str
+    words: Promise
+    page: str
+    since: str
+    rows: Callable[[User], QuerySet[Any]]
+    has_deadline: bool = True
+
+
+PILES: Final = (
+    Pile(
+        "fairplay.view_case",
+        gettext_lazy("Cases waiting"),
+        "desk:cases",
+        "opened_at",
+        lambda reader: cases_waiting(cases_of_others(reader)),
+    ),
+    Pile(
+        "ledger.view_payout",
+        gettext_lazy("Payouts waiting"),
+        "desk:payouts",
+        "requested_at",
+        lambda _reader: payouts_waiting(),
+    ),
+    Pile(
+        "accounts.view_user",
+        gettext_lazy("Proposals waiting"),
+        "desk:proposals",
+        "proposed_at",
+        lambda reader: proposals_waiting(reader.get_all_permissions()),
+    ),
+    Pile(
+        "ledger.adjust_credits",
+        gettext_lazy("Adjustments waiting"),
+        "desk:adjustments",
+        "proposed_at",
+        lambda _reader: adjustments_waiting(),
+        has_deadline=False,
+    ),
+    Pile(
+        "games.view_chatreport",
+        gettext_lazy("Reports open"),
+        "desk:reports",
+        "made_at",
+        lambda _reader: ChatReport.objects.filter(outcome=""),
+    ),
+    Pile(
+        "games.view_chatreport",
+        gettext_lazy("Reports of clubs open"),
+        "desk:clubs",
+        "made_at",
+        lambda _reader: ClubReport.objects.filter(outcome=""),
+    ),
+    Pile(
+        "games.view_chatreport",
+        gettext_lazy("Reports of tournaments open"),
+        "desk:titles",
+        "made_at",
+        lambda _reader: TournamentReport.objects.filter(outcome=""),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How many of a pile wait for a reader, and since when the oldest and the newest do."""
+
+    pile: Pile
+    number: int
+    oldest: datetime
+    newest: datetime
+
+
+def digests_send() -> int:
+    """Put a mail into the outbox for each of the staff whom something new waits for; how many."""
+    people = staff_members().exclude(email="").values_list("pk", flat=True)
+    return sum(_digest_send(pk) for pk in people)
+
+
+def waiting_for(reader: User) -> Iterator[Waiting]:
+    """The piles that wait for this person, by their rights."""
+    for pile in PILES:
+        if reader.has_perm(pile.right):
+            found = (
+                pile.rows(reader)
+                .order_by()
+                .aggregate(number=Count("pk"), oldest=Min(pile.since), newest=Max(pile.since))
+            )
+            if found["number"]:
+                yield Waiting(pile, **found)
+
+
+@transaction.atomic
+def _digest_send(user_id: int) -> bool:
+    """Write to one person, if it is time to. Two calls at once write one mail."""
+    free = User.objects.select_for_update(no_key=True, skip_locked=True)
+    person = free.filter(pk=user_id).first()
+    if person is None:
+        return False
+    earlier = OutgoingMail.objects.filter(about=ABOUT, to=person.email).order_by("-created_at")
+    last = earlier.values_list("created_at", flat=True).first()
+    now = timezone.now()
+    if last is not None and now - last < PAUSE:
+        return False
+    found = list(waiting_for(person))
+    news = any(each.pile.has_deadline and (not last or each.newest > last) for each in found)
+    if not found or not (news or last is None or now - last >= DAY):
+        return False
+    with translation.override(house_now().language(person.language)):
+        mail_enqueue(
+            to=person.email,
+            subject=_("Something waits at the desk"),
+            body=_body(person, found),
+            about=ABOUT,
+        )
+    return True
+
+
+def _body(person: User, found: list[Waiting]) -> str:
+    greeting = _("Hello %(name)s,") % {"name": person.get_username()}
+    lines = [
+        _("%(what)s: %(number)s, the oldest since %(time)s UTC: %(place)s")
+        % {
+            "what": each.pile.words,
+            "number": each.number,
+            "time": f"{each.oldest:%Y-%m-%d %H:%M}",
+            "place": full_address(reverse(each.pile.page)),
+        }
+        for each in found
+    ]
+    return (
+        f"{greeting}\n\n{_('a decision is waited for at the desk:')}\n\n" + "\n".join(lines) + "\n"
+    )
