@@ -235,6 +235,13 @@ def test_a_taken_port_is_one_sentence(house: House) -> None:
     assert not house.home.postgres_data.exists(), "nothing was started"
 
 
+def test_an_address_of_another_machine_is_one_sentence(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOST", "1.2.3.4")
+    assert "HOST is '1.2.3.4', which is no address of this machine." in said(house)
+
+
 @pytest.mark.parametrize("port", ["0", "65536", "http", "８０００"])
 def test_no_port_number_is_one_sentence(house: House, port: str) -> None:
     house.port = port

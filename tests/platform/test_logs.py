@@ -8,9 +8,11 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.db import DatabaseError, connection
 from django.test import Client
 
 from games.tasks import bot_move
+from pasch.observability import away
 from pasch.observability.logs import About, JsonLines, TextFormatter, logging_settings
 from pasch.observability.tracing import (
     TASK_HEADER,
@@ -160,3 +162,23 @@ def test_a_task_carries_the_id_of_the_request_that_sent_it() -> None:
     assert trace_now().request_id == "by-the-clock"
     task_ends()
     assert trace_now().request_id == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_full_disk_is_one_line_however_much_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(away, "_said_at", {})
+    said = []
+    for number in range(50):
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'disk_full', MESSAGE ="
+                    " 'could not extend file: No space left on device'; END $$"
+                )
+        except DatabaseError as error:
+            how = {"exc_info": (type(error), error, error.__traceback__)} if number % 2 else {}
+            made = record("it failed", *([] if how else [error]), **how)
+            if away.OncePerAbsence().filter(made):
+                said.append(made.getMessage())
+    reason = "could not extend file: No space left on device"
+    assert said == [f"The disk of PostgreSQL is full, so that nobody can play: {reason}"]

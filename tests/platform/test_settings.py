@@ -290,6 +290,15 @@ def test_a_second_terminal_knows_the_keys_of_the_house(tmp_path: Path) -> None:
     assert (found["DICE_KEY"], found["SECRET_KEY"]) == (KEY, KEY[::-1])
 
 
+@pytest.mark.parametrize(
+    ("port", "begins"), [("465", "True False"), ("587", "False True"), ("25", "False True")]
+)
+def test_a_mail_server_on_port_465_speaks_tls_from_the_start(port: str, begins: str) -> None:
+    shown = "from django.conf import settings as s; print(s.EMAIL_USE_SSL, s.EMAIL_USE_TLS)"
+    result = deployed("-c", shown, DJANGO_SETTINGS_MODULE="pasch.settings", EMAIL_PORT=port)
+    assert result.stdout.strip() == begins, result.stderr
+
+
 @pytest.mark.parametrize(("verification", "required"), [("mandatory", True), ("optional", False)])
 def test_a_house_that_confirms_every_address_asks_for_it(verification: str, required: bool) -> None:
     shown = "from django.conf import settings as s; print('email*' in s.ACCOUNT_SIGNUP_FIELDS)"

@@ -7,6 +7,7 @@ found and tidied up by the next start. This module never loads Django: what need
 processes of its own.
 """
 
+import errno
 import fcntl
 import ipaddress
 import multiprocessing
@@ -112,6 +113,8 @@ def _check_port(host: str, port: int) -> None:
             f"Your user may not listen on port {port}; choose one above 1023: PORT=8000."
         ) from error
     except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise HouseError(f"HOST is {host!r}, which is no address of this machine.") from error
         raise HouseError(
             f"Port {port} on {host} is taken ({error.strerror}); stop the other program, or choose"
             f" another port: PORT={port % 65535 + 1}."

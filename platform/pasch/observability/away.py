@@ -16,6 +16,9 @@ from redis.exceptions import TimeoutError as LateValkey
 
 POSTGRESQL: Final = "PostgreSQL"
 VALKEY: Final = "Valkey"
+#: not away, but nothing can be stored: as many lines would follow
+DISK: Final = "The disk of PostgreSQL"
+SAID: Final = "%s does not answer: %s"
 REPEAT_SECONDS: Final = 60
 LATE_SECONDS: Final = 3
 #: An administrator or a crash ended the connection, or the server is only starting; or a pooler has
@@ -79,14 +82,25 @@ class OncePerAbsence(logging.Filter):
         """Let a record pass unless its reason has been logged."""
         if _is_health_check(record):
             return False
-        reason = missing(record.exc_info[1]) if record.exc_info else _reason_among(record.args)
+        reason = _reason(record.exc_info[1]) if record.exc_info else _reason_among(record.args)
         if reason is None:
             return True
         if _lately_back(reason[0]) or not to_be_said(reason[0]):
             return False
-        record.msg, record.args = "%s does not answer: %s", reason
+        said = "%s is full, so that nobody can play: %s" if reason[0] == DISK else SAID
+        record.msg, record.args = said, reason
         record.exc_info = record.exc_text = None
         return True
+
+
+def _reason(error: BaseException | None) -> tuple[str, str] | None:
+    """The cause of an error that has many others of its kind, and its first line; else None."""
+    found = missing(error)
+    while found is None and error is not None:
+        if isinstance(error, psycopg.errors.DiskFull):
+            return DISK, _first_line(error)
+        error = error.__cause__
+    return found
 
 
 def _is_health_check(record: logging.LogRecord) -> bool:
@@ -98,7 +112,7 @@ def _is_health_check(record: logging.LogRecord) -> bool:
 def _reason_among(values: object) -> tuple[str, str] | None:
     given = values if isinstance(values, tuple) else ()
     errors = (value for value in given if isinstance(value, BaseException))
-    return next((found for error in errors if (found := missing(error))), None)
+    return next((found for error in errors if (found := _reason(error))), None)
 
 
 def _first_line(error: BaseException) -> str:
