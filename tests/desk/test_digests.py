@@ -56,7 +56,7 @@ def test_the_same_is_told_once_a_day_and_what_is_new_at_once(
 ) -> None:
     theo = staff("theo", Role.TREASURER)
     assert digests_send() == 1
-    payout_asked(magriel, 1000)
+    payout_asked(magriel, 1000, "second")
     assert digests_send() == 0, "a flood is one mail in ten minutes"
     monkeypatch.setattr(digests, "PAUSE", timedelta())
     assert digests_send() == 1

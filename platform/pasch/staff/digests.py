@@ -164,6 +164,5 @@ def _body(person: User, found: list[Waiting]) -> str:
         }
         for each in found
     ]
-    return (
-        f"{greeting}\n\n{_('a decision is waited for at the desk:')}\n\n" + "\n".join(lines) + "\n"
-    )
+    news = _("a decision is waited for at the desk:")
+    return "\n\n".join((greeting, news, "\n".join(lines))) + "\n"
