@@ -3,8 +3,8 @@ INSERT INTO analysis_job (match_id, depth, queued_at, tries, failure, done_at)
 SELECT p.match, d, p.ended_at, 1, '', p.ended_at + interval '1 minute'
 FROM bench_plan p, unnest(string_to_array(current_setting('bench.depths'), ',')) d
 WHERE p.ended_at > now() - interval '31 days';
-INSERT INTO fairplay_screening (match_id, stage, level, score, reasons, facts, made_at)
-SELECT match, 'known', 'clear', 0, '[]', '{}', ended_at FROM bench_plan
+INSERT INTO fairplay_screening (reference, stage, level, score, reasons, facts, made_at)
+SELECT 'match:' || match, 'known', 'clear', 0, '[]', '{}', ended_at FROM bench_plan
 WHERE pool = 'prize' AND ended_at > now() - interval '31 days';
 INSERT INTO fairplay_conduct (user_id, match_id, fault, at)
 SELECT u, match, '', ended_at FROM bench_plan, LATERAL (VALUES (player_0), (player_1)) s(u)
