@@ -24,6 +24,7 @@ from games.models import Match
 from games.services.bars import Barred
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from games.table.errors import TableError
 from ledger.errors import CreditsHeld, ResultsUnchecked
 from ledger.selectors import wallet_balance
 from ledger.selectors_player import payable
@@ -132,6 +133,9 @@ def by_chouette(taker: User, *givers: User) -> list[str]:
     for giver in givers:
         if Circle.objects.get(pk=circle.pk).games.filter(ended_at=None).exists():
             chouette_command(user=giver, circle_id=circle.pk, command=at_chouette.StandUp())
+    for user in (taker, *givers):
+        with suppress(TableError):  # most have stood up
+            chouette_command(user=user, circle_id=circle.pk, command=at_chouette.StandUp())
     return [game.reference]
 
 
