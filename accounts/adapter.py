@@ -2,19 +2,20 @@
 
 import hashlib
 import logging
+import time
 from smtplib import SMTPException
 from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.views import SignupView
 from allauth.core import context as allauth_context
 from allauth.core.exceptions import ImmediateHttpResponse
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -31,7 +32,8 @@ from accounts.names import normalised, skeleton
 from accounts.past_names import is_kept
 from accounts.services import connections_end
 from accounts.signals import guest_registered
-from accounts.throttle import Rate, count, network_of, take, uncount
+from accounts.signing_up import bits_of, challenge_for, signup_count
+from accounts.throttle import Rate, take, uncount
 
 logger = logging.getLogger("security")
 
@@ -45,8 +47,6 @@ CAUSED_BY_STRANGERS: Final = {
 }
 #: how many of each kind a mailbox gets.
 MAILS: Final = (Rate(4, 3_600), Rate(10, 86_400))
-#: how many new accounts one network makes; so that it cannot use up what the house allows to all.
-SIGNUPS_PER_NETWORK: Final = Rate(10, 3_600)
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -135,18 +135,15 @@ class AccountAdapter(DefaultAccountAdapter):
     def save_user(
         self, request: HttpRequest, user: AbstractBaseUser, form: Any, commit: bool = True
     ) -> AbstractBaseUser:
-        """Save a new person, unless too many signed up within the hour, here or in the house.
+        """Save a new person; while too many sign up, only with a proof of work.
 
         A guest's row becomes the account, with the guest's games (docs/practice.md). If another
         person got the name a moment before, the form shows it, and the try does not count.
         """
-        counted = _signup_counted(request.META.get("REMOTE_ADDR", ""))
+        counted = signup_count(request.META.get("REMOTE_ADDR", ""), request.POST.get("proof", ""))
         if counted is None:
             logger.warning("sign-ups limited", extra={"event": {"event": "signups_limited"}})
-            messages.error(
-                request, _("Too many people have signed up just now. Please come back in an hour.")
-            )
-            raise ImmediateHttpResponse(redirect("account_signup"))
+            raise ImmediateHttpResponse(_crowded(request, form))
         try:
             with transaction.atomic():
                 guest = guest_for_account(request.session)
@@ -164,17 +161,21 @@ class AccountAdapter(DefaultAccountAdapter):
         return saved
 
 
-def _signup_counted(address: str) -> tuple[str, str] | None:
-    """Count a sign-up for its network, then for the house; None if it is one too many for either.
-
-    What its network may not do is not counted for the house. The answer is for `uncount`.
-    """
-    network = count("signup-network", network_of(address), SIGNUPS_PER_NETWORK)
-    if network is None:
-        return None
-    chosen = house_now().content(Part.LIMITS).get("signups_per_hour")
-    house = count("signup", "house", Rate(chosen or settings.SIGNUPS_PER_HOUR, 3600))
-    if house is None:
-        uncount(network)
-        return None
-    return network, house
+def _crowded(request: HttpRequest, form: Any) -> HttpResponse:
+    """The answer to a sign-up that needs a proof: the form again, or JSON for a program."""
+    text = _(
+        "Many people are signing up right now, so your browser has to solve a small puzzle. Type"
+        " your password again and register; it takes a moment, and it needs JavaScript."
+    )
+    if request.accepts("text/html"):
+        form.add_error(None, text)
+        view = SignupView()
+        view.setup(request)
+        shown = view.get_context_data(form=form, proof_needed=True)
+        response: HttpResponse = view.render_to_response(shown, status=429)
+    else:
+        challenge = challenge_for(request.META.get("REMOTE_ADDR", ""))
+        puzzle = {"challenge": challenge, "bits": bits_of(challenge)}
+        response = JsonResponse({"code": "proof_needed", "message": text, **puzzle}, status=429)
+    response["Retry-After"] = str(3_600 - int(time.time()) % 3_600)
+    return response

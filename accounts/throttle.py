@@ -42,6 +42,14 @@ def count(what: str, who: str, rate: Rate) -> str | None:
     return key
 
 
+def counted(what: str, who: str, rate: Rate) -> int:
+    """How often this was done in the running stretch; 0 while Valkey is down."""
+    try:
+        return int(cache.get(f"throttle:{what}:{who}:{int(time.time()) // rate.seconds}", 0))
+    except RedisError:
+        return 0
+
+
 def uncount(key: str) -> None:
     """Take one count back, as far as its stretch still runs."""
     try:
@@ -50,12 +58,12 @@ def uncount(key: str) -> None:
         return
 
 
-def network_of(address: str) -> str:
+def network_of(address: str, ipv6_prefix: int = IPV6_PREFIX) -> str:
     """The network that an address belongs to, as far as one asker has it to himself."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
         return address
     if found.version == 6:
-        return str(ipaddress.ip_network(f"{found}/{IPV6_PREFIX}", strict=False))
+        return str(ipaddress.ip_network(f"{found}/{ipv6_prefix}", strict=False))
     return str(found)

@@ -10,10 +10,10 @@ from django.db.models.signals import pre_save
 from django.test import Client
 from django.urls import reverse
 
-from accounts.adapter import SIGNUPS_PER_NETWORK
 from accounts.house.parts import Part
 from accounts.models import User
 from accounts.names import skeleton
+from accounts.signing_up import SIGNUPS_PER_NETWORK
 from ledger.models import Payout
 from ledger.selectors import house_totals, wallet_balance
 from pasch.home import house
@@ -88,7 +88,9 @@ def test_the_addresses_of_one_ipv6_network_are_one(settings: Any) -> None:
     for number in range(2 * SIGNUPS_PER_NETWORK.count):
         sign_up(f"robot-no{number}", f"2001:db8::{number + 1:x}")
     assert robots() == SIGNUPS_PER_NETWORK.count
-    sign_up("magriel", "2001:db8:0:1::1")
+    sign_up("another", "2001:db8:0:ff::1")  # a home has a /56
+    assert not User.objects.filter(username="another").exists()
+    sign_up("magriel", "2001:db8:0:100::1")
     assert User.objects.filter(username="magriel").exists()
 
 

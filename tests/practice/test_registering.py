@@ -17,9 +17,9 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts import guests
-from accounts.adapter import SIGNUPS_PER_NETWORK
 from accounts.models import User
 from accounts.services import preferences_save
+from accounts.signing_up import SIGNUPS_PER_NETWORK
 from games.models import LearntStep, Match, Table
 from games.selectors import table_state
 from games.services.figures import figures_make, statistics_of
