@@ -5,15 +5,15 @@ The desk decides who may request and confirm (platform/pasch/staff/roles.py).
 """
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth.models import Group
-from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.changes import IN_FORCE, TAKES_OVER, WAITING, IdentityChange, RoleGrant
+from accounts.changes import IN_FORCE, WAITING, IdentityChange, RoleGrant
 from accounts.models import User
 
 PAIR_WAIT: Final = timedelta(hours=24)
@@ -138,15 +138,36 @@ def pair_is_fresh(one_id: int, other_id: int, *, now: datetime | None = None) ->
     also when it has ended since; an address or a second factor from when it was changed.
     """
     since = (now or timezone.now()) - PAIR_WAIT
-    recent = Q(person__in=(one_id, other_id), effective_at__gt=since)
-    hands = {one_id: {one_id}, other_id: {other_id}}
-    for rows in (
-        RoleGrant.objects.filter(recent),
-        IdentityChange.objects.filter(recent, kind__in=TAKES_OVER),
-    ):
-        for person_id, *deciders in rows.values_list("person_id", "asked_by_id", "confirmed_by_id"):
-            hands[person_id].update(by for by in deciders if by is not None)
-    return not hands[one_id].isdisjoint(hands[other_id])
+    return bool(_answer("accounts_pair_is_fresh(%s, %s, %s)", one_id, other_id, since))
+
+
+def first_fault(first_id: int, right: str, since: datetime) -> str | None:
+    """Why what a person began cannot take effect now: aged or first (without the right); or None.
+
+    `right` is written in full (``accounts.give_role``), `since` is when they began it. No role is
+    taken before the transaction ends.
+    """
+    return _fault("accounts_first_fault(%s, %s, %s)", first_id, right, since)
+
+
+def second_fault(first_id: int, second_id: int, right: str, since: datetime) -> str | None:
+    """Why these two do not decide it: as `first_fault`, or same, second (no right), or fresh.
+
+    The rule is in accounts/sql/two_people.sql alone; the triggers of every such decision ask it
+    again when it takes effect.
+    """
+    return _fault("accounts_second_fault(%s, %s, %s, %s)", first_id, second_id, right, since)
+
+
+def _fault(call: str, *arguments: Any) -> str | None:
+    found = _answer(call, *arguments)
+    return None if found is None else str(found)
+
+
+def _answer(call: str, *arguments: Any) -> Any:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {call}", arguments)
+        return cursor.fetchone()[0]
 
 
 def _roles_among(user: User) -> QuerySet[Group]:

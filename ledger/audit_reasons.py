@@ -102,7 +102,10 @@ _QUERIES: dict[str, tuple[str, str]] = {
         SELECT 'step ' || s.id || ' of payout ' || s.payout_id, 'says ' || s.state
                || ', and its payout never was'
         FROM ledger_payoutstep s JOIN ledger_payout p ON p.id = s.payout_id
-        WHERE CASE WHEN s.state = 'approved' THEN p.approved_at IS NULL
+        WHERE NOT EXISTS (  -- it went back to be approved again
+            SELECT FROM ledger_payoutstep b WHERE b.payout_id = s.payout_id
+            AND b.state = 'requested' AND b.id > s.id)
+          AND CASE WHEN s.state = 'approved' THEN p.approved_at IS NULL
                    WHEN s.state = 'paying' THEN p.claimed_at IS NULL
                    WHEN s.state IN ('paid', 'declined', 'cancelled', 'failed')
                    THEN s.state <> p.state END

@@ -146,6 +146,12 @@ class SecondPersonFresh(NotAllowed):
     code = "second_person_fresh"
 
 
+class FirstPersonGone(NotAllowed):
+    """The one who began the decision has no right to it any more."""
+
+    code = "first_person_gone"
+
+
 class SecondFactorStale(LedgerError):
     """The administrator has not shown the second factor within the last minutes."""
 
@@ -239,6 +245,15 @@ class WrongState(LedgerError):
         self.subject = subject
         self.state = state
         super().__init__(f"{subject} is {state}")
+
+
+class DecisionAged(WrongState):
+    """It waited for a second person for seven days, and can only be refused now."""
+
+    code = "decision_aged"
+
+    def __init__(self, subject: str) -> None:
+        super().__init__(subject, "lapsed")
 
 
 class ProposalWaits(LedgerError):

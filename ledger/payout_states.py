@@ -58,15 +58,16 @@ STATES: Final[Mapping[PayoutState, StateRule]] = {
             "we have set the credits aside. One administrator checks your request, and another"
             " one pays it."
         ),
+        journal=_("sent a payout back to be approved again"),
     ),
     _S.APPROVED: StateRule(
-        next=frozenset({_S.PAYING, _S.DECLINED, _S.CANCELLED}),
+        next=frozenset({_S.PAYING, _S.DECLINED, _S.CANCELLED, _S.REQUESTED}),
         frozen_refused=True,
         mail=_("your request is approved. A second administrator will pay it."),
         journal=_("approved a payout"),
     ),
     _S.PAYING: StateRule(
-        next=frozenset({_S.PAID, _S.FAILED, _S.CANCELLED}),
+        next=frozenset({_S.PAID, _S.FAILED, _S.CANCELLED, _S.REQUESTED}),
         frozen_refused=True,
         journal=_("took a payout to pay it"),
     ),

@@ -39,6 +39,11 @@ BEGIN
         RAISE EXCEPTION '% %: what was decided stays', TG_TABLE_NAME, OLD.id
             USING ERRCODE = 'restrict_violation';
     END IF;
+    IF OLD.confirmed_by_id IS NULL AND NEW.confirmed_by_id IS NOT NULL THEN
+        PERFORM accounts_second_check(TG_TABLE_NAME || ' ' || OLD.id, OLD.asked_by_id, NEW.confirmed_by_id,
+            CASE TG_TABLE_NAME WHEN 'accounts_rolegrant' THEN 'accounts.give_role' ELSE 'accounts.decide_identity' END,
+            OLD.asked_at);
+    END IF;
     RETURN NEW;
 END $$;
 CREATE TRIGGER decision_guard BEFORE INSERT OR UPDATE OR DELETE ON accounts_rolegrant

@@ -28,8 +28,10 @@ LEFT_OVER: Final = {
         SELECT count(*) FROM (SELECT 1 FROM ledger_transfer GROUP BY key
         HAVING count(*) > 1) twice""",
     "steps of payouts noted twice": """
-        SELECT count(*) FROM (SELECT 1 FROM ledger_payoutstep GROUP BY payout_id, state
-        HAVING count(*) > 1) twice""",
+        SELECT count(*) FROM (SELECT 1 FROM ledger_payoutstep s WHERE NOT EXISTS (
+            SELECT FROM ledger_journalentry j WHERE j.verb = 'payout.requested'
+            AND j.subject = 'payout:' || s.payout_id)
+        GROUP BY payout_id, state HAVING count(*) > 1) twice""",
 }
 
 

@@ -102,10 +102,6 @@ class Payout(models.Model):
                 name="payout_ended_by_the_one_who_took_it",
             ),
             models.CheckConstraint(
-                condition=Q(cancel_asked_at=None) | Q(approved_by__isnull=False),
-                name="payout_cancel_asked_after_approval",
-            ),
-            models.CheckConstraint(
                 condition=Q(closed_by=None)
                 | Q(state="cancelled", closed_by=F("user"))
                 | (
@@ -149,9 +145,6 @@ class PayoutStep(models.Model):
     mail = models.OneToOneField(
         "accounts.OutgoingMail", models.PROTECT, null=True, related_name="+"
     )  # None for a player without an address
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["payout", "state"], name="payout_step_once")]
 
     def __str__(self) -> str:
         return f"{self.payout_id}: {self.state}"

@@ -15,6 +15,7 @@ from ledger.services.desk import (
     right_check,
     second_factor_check,
     second_person_check,
+    two_people_check,
 )
 from ledger.services.journal import journal_record
 
@@ -71,11 +72,20 @@ def adjustment_approve(
 ) -> Adjustment:
     """Second administrator: book it.
 
-    Raises `NotAllowed`, `SecondFactorStale`, `WrongState`, `InsufficientCredits`.
+    Raises `NotAllowed`, `SecondFactorStale`, `WrongState`, `InsufficientCredits`, and what
+    `two_people_check` does.
     """
     adjustment = _locked_for(adjustment_id, actor, verified_at)
     if adjustment.state == AdjustmentState.BOOKED and adjustment.decided_by_id == actor.pk:
         return adjustment
+    _waiting_check(adjustment)
+    two_people_check(
+        first_id=adjustment.proposed_by_id,
+        second=actor,
+        right="ledger.adjust_credits",
+        since=adjustment.proposed_at,
+        reference=adjustment.reference,
+    )
     _decide(adjustment, actor, AdjustmentState.BOOKED, "approved")
     _book(adjustment)
     return adjustment
@@ -103,14 +113,18 @@ def _locked_for(adjustment_id: int, actor: User, verified_at: datetime | None) -
 
 
 def _decide(adjustment: Adjustment, actor: User, state: AdjustmentState, reason: str) -> None:
-    if adjustment.state != AdjustmentState.PROPOSED:
-        raise WrongState(adjustment.reference, adjustment.state)
+    _waiting_check(adjustment)
     Adjustment.objects.filter(pk=adjustment.pk).update(
         state=state, decided_by=actor, decided_at=Now()
     )
     adjustment.refresh_from_db()
     verb = "adjustment.approve" if state == AdjustmentState.BOOKED else "adjustment.refuse"
     _journal(adjustment, actor, verb, {"state": AdjustmentState.PROPOSED}, reason)
+
+
+def _waiting_check(adjustment: Adjustment) -> None:
+    if adjustment.state != AdjustmentState.PROPOSED:
+        raise WrongState(adjustment.reference, adjustment.state)
 
 
 def _book(adjustment: Adjustment) -> None:

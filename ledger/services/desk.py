@@ -6,9 +6,15 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from accounts.grants import pair_is_fresh
+from accounts.grants import pair_is_fresh, second_fault
 from accounts.models import User
-from ledger.errors import NotAllowed, SecondFactorStale, SecondPersonFresh
+from ledger.errors import (
+    DecisionAged,
+    FirstPersonGone,
+    NotAllowed,
+    SecondFactorStale,
+    SecondPersonFresh,
+)
 
 
 def right_check(actor: User, permission: str) -> None:
@@ -26,7 +32,7 @@ def second_factor_check(verified_at: datetime | None) -> None:
 
 
 def second_person_check(first_id: int, second: User) -> None:
-    """Raise `NotAllowed` unless this person can be the second one for what the first one began.
+    """Raise `NotAllowed` unless this person is another one than the first, and independent.
 
     No one is their own second person, and a closed account cannot be one. `SecondPersonFresh`: one
     of the two got a role through the other within 24 hours, or had an address or second factor
@@ -38,3 +44,23 @@ def second_person_check(first_id: int, second: User) -> None:
         raise NotAllowed("a closed account decides nothing")
     if pair_is_fresh(first_id, second.pk):
         raise SecondPersonFresh(f"{second.get_username()} is no second person for user {first_id}")
+
+
+def two_people_check(
+    *, first_id: int, second: User, right: str, since: datetime, reference: str
+) -> None:
+    """Raise unless these two people decide it now: what the first began at `since` with this right
+    (``ledger.adjust_credits``) takes effect by the second.
+
+    Raises `NotAllowed` (the same person, or no right), `FirstPersonGone`, `SecondPersonFresh`,
+    `DecisionAged`.
+    """
+    fault = second_fault(first_id, second.pk, right, since)
+    if fault == "aged":
+        raise DecisionAged(reference)
+    if fault == "first":
+        raise FirstPersonGone(f"{reference}: user {first_id} has no right to it any more")
+    if fault == "fresh":
+        raise SecondPersonFresh(f"{second.get_username()} is no second person for user {first_id}")
+    if fault is not None:
+        raise NotAllowed(f"{reference}: {second.get_username()} is no second person ({fault})")

@@ -6,18 +6,22 @@ way between them are in `ledger/payout_states.py`.
 """
 
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.grants import first_fault
 from accounts.models import User
 from accounts.plain_text import line_fault, normal, text_fault
 from accounts.selectors import verified_address
 from ledger.errors import (
     AddressUnverified,
     CancelAsked,
+    DecisionAged,
+    FirstPersonGone,
     KeyConflict,
     MalformedPosting,
     NotAllowed,
@@ -37,8 +41,11 @@ from ledger.services.desk import (
     right_check,
     second_factor_check,
     second_person_check,
+    two_people_check,
 )
 from ledger.services.journal import journal_record
+
+RIGHT: Final = "ledger.decide_payout"
 
 
 @transaction.atomic
@@ -93,6 +100,8 @@ def payout_approve(
     payout = _locked_for(payout_id, actor, verified_at)
     if payout.state == PayoutState.APPROVED and payout.approved_by_id == actor.pk:
         return payout
+    if payout.cancel_asked_at is not None:
+        raise CancelAsked(f"the player asks to cancel {payout.reference}")
     approval = {"approved_by": actor, "approved_at": Now()}
     return _change(payout, PayoutState.APPROVED, actor, reason or "approved", **approval)
 
@@ -105,13 +114,14 @@ def payout_claim(
 
     One that another person took is taken over `CLAIM_TIME` later, with a reason. Raises
     `NotAllowed` for the one who approved it, `PayoutWaits`, `CancelAsked`, `AccountFrozen`,
-    `WrongState`, `SecondFactorStale`.
+    `WrongState`, `SecondFactorStale`. One whose approval no longer stands goes back to its request
+    instead, here and in `payout_settle`.
     """
     payout = _locked_for(payout_id, actor, verified_at)
     if payout.state == PayoutState.PAYING and payout.claimed_by_id == actor.pk:
         return payout
-    if payout.four_eyes and payout.approved_by_id is not None:
-        second_person_check(payout.approved_by_id, actor)
+    if not _approval_stands(payout, actor):
+        return _approve_again(payout, actor)
     if payout.state == PayoutState.PAYING:
         return _take_over(payout, actor, reason)
     if payout.cancel_asked_at is not None:
@@ -135,11 +145,11 @@ def payout_settle(
     if payout.state == PayoutState.PAID and payout.closed_by_id == actor.pk:
         return payout
     _own_claim_check(payout, actor)
-    if payout.four_eyes and payout.approved_by_id is not None:  # the account may be theirs by now
-        second_person_check(payout.approved_by_id, actor)
     _text_check("receipt", receipt)
     if not receipt.strip():
         raise MalformedPosting("a settled payout has a receipt")
+    if not _approval_stands(payout, actor):  # the account may be theirs by now
+        return _approve_again(payout, actor)
     return _close(
         payout, PayoutState.PAID, actor, f"paid: {receipt.strip()}", receipt=receipt.strip()
     )
@@ -246,6 +256,33 @@ def _locked_for(payout_id: int, actor: User, verified_at: datetime | None) -> Pa
     return payout
 
 
+def _approval_stands(payout: Payout, actor: User) -> bool:
+    """Whether a payout can be paid by this person on its approval; False if it must be approved
+    again, because it is old or the one who gave it may not any more. Raises as `two_people_check`.
+    """
+    if payout.approved_by_id is None or payout.approved_at is None:
+        return True  # it is in no state in which it could be paid
+    if not payout.four_eyes:
+        return first_fault(payout.approved_by_id, RIGHT, payout.approved_at) is None
+    try:
+        two_people_check(
+            first_id=payout.approved_by_id,
+            second=actor,
+            right=RIGHT,
+            since=payout.approved_at,
+            reference=payout.reference,
+        )
+    except (DecisionAged, FirstPersonGone):
+        return False
+    return True
+
+
+def _approve_again(payout: Payout, actor: User) -> Payout:
+    """Send a payout back to its request; nothing is paid, and its credits stay in the hold."""
+    nobody = dict.fromkeys(("approved_by", "approved_at", "claimed_by", "claimed_at"))
+    return _change(payout, PayoutState.REQUESTED, actor, "", **nobody)
+
+
 def _own_claim_check(payout: Payout, actor: User) -> None:
     """Raise unless this administrator took the payout to pay it."""
     if payout.state != PayoutState.PAYING:
@@ -313,14 +350,15 @@ def _change(
             subject=payout.reference,
             before={"state": before},
             after={"state": state, "amount_cents": payout.amount_cents},
-            reason=reason,
+            reason=reason or "its approval no longer stands",
         )
     return payout
 
 
 def _step(payout: Payout, actor: User) -> None:
     """Keep the step, with the mail about it in the outbox."""
-    mail = step_mail(payout, PayoutState(payout.state), payout.reason)
+    again = payout.state == PayoutState.REQUESTED and actor.pk != payout.user_id
+    mail = None if again else step_mail(payout, PayoutState(payout.state), payout.reason)
     PayoutStep.objects.create(
         payout=payout, state=payout.state, actor=actor, reason=payout.reason, mail=mail
     )

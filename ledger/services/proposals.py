@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from ledger.errors import MalformedPosting, NotAllowed, ProposalStale, ProposalWaits, WrongState
 from ledger.models import PROPOSAL_LIFE, Proposal, ProposalState
-from ledger.services.desk import second_factor_check, second_person_check
+from ledger.services.desk import second_factor_check, two_people_check
 from ledger.services.journal import journal_record
 
 
@@ -82,11 +82,16 @@ def proposal_decide(
     if proposal.kind != kind:
         raise NotAllowed(f"{proposal.reference} is a {proposal.kind}, not a {kind}")
     second_factor_check(verified_at)
-    second_person_check(proposal.proposed_by_id, actor)
     if proposal.state == ProposalState.DONE and proposal.decided_by_id == actor.pk:
         return proposal
     _waiting_check(proposal)
-    _right_check(proposal.proposed_by, proposal.permission)
+    two_people_check(
+        first_id=proposal.proposed_by_id,
+        second=actor,
+        right=proposal.permission,
+        since=proposal.proposed_at,
+        reference=proposal.reference,
+    )
     action(proposal)
     return _close(proposal, actor, ProposalState.DONE, "proposal.confirm", reason)
 

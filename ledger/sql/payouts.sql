@@ -4,8 +4,8 @@
 CREATE OR REPLACE FUNCTION ledger_payout_next(p_from text, p_to text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE p_from
         WHEN 'requested' THEN p_to IN ('approved', 'declined', 'cancelled')
-        WHEN 'approved' THEN p_to IN ('paying', 'declined', 'cancelled')
-        WHEN 'paying' THEN p_to IN ('paid', 'failed', 'cancelled')
+        WHEN 'approved' THEN p_to IN ('paying', 'declined', 'cancelled', 'requested')
+        WHEN 'paying' THEN p_to IN ('paid', 'failed', 'cancelled', 'requested')
         ELSE false END
 $$;
 
@@ -26,6 +26,18 @@ BEGIN
     END IF;
 END $$;
 
+-- Refuses a payout that is taken or paid on an approval that no longer stands, or by the one who gave it.
+CREATE OR REPLACE FUNCTION ledger_payout_approval_stands(p_payout ledger_payout) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF p_payout.four_eyes THEN
+        PERFORM accounts_second_check('payout ' || p_payout.id, p_payout.approved_by_id, p_payout.claimed_by_id,
+            'ledger.decide_payout', p_payout.approved_at);
+    ELSIF accounts_first_fault(p_payout.approved_by_id, 'ledger.decide_payout', p_payout.approved_at) IS NOT NULL THEN
+        RAISE EXCEPTION 'payout %: its approval no longer stands', p_payout.id USING ERRCODE = 'LG009';
+    END IF;
+END $$;
+
 CREATE OR REPLACE FUNCTION ledger_payout_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_now timestamptz := statement_timestamp();  -- the database's clock, not the caller's
@@ -37,7 +49,7 @@ BEGIN
         OLD.requested_at, OLD.large_from_cents, OLD.wait_hours, OLD.not_before) THEN
         RAISE EXCEPTION 'payout %: what was asked for stays', OLD.id USING ERRCODE = 'LG009';
     END IF;
-    IF OLD.approved_by_id IS NOT NULL AND (NEW.approved_by_id, NEW.approved_at)
+    IF OLD.approved_by_id IS NOT NULL AND NEW.state <> 'requested' AND (NEW.approved_by_id, NEW.approved_at)
        IS DISTINCT FROM (OLD.approved_by_id, OLD.approved_at) THEN
         RAISE EXCEPTION 'payout %: who approved it stays', OLD.id USING ERRCODE = 'LG009';
     END IF;
@@ -56,6 +68,7 @@ BEGIN
         END IF;
         IF NEW.claimed_by_id IS DISTINCT FROM OLD.claimed_by_id THEN
             PERFORM ledger_payout_not_frozen(NEW.user_id);
+            PERFORM ledger_payout_approval_stands(NEW);
             NEW.claimed_at := v_now;
         ELSE
             NEW.cancel_asked_at := v_now;
@@ -66,8 +79,12 @@ BEGIN
         RAISE EXCEPTION 'payout %: from % to % is no step', OLD.id, OLD.state, NEW.state
             USING ERRCODE = 'LG009';
     END IF;
+    IF NEW.state = 'requested' AND accounts_first_fault(
+            OLD.approved_by_id, 'ledger.decide_payout', OLD.approved_at) IS NULL THEN
+        RAISE EXCEPTION 'payout %: its approval stands', OLD.id USING ERRCODE = 'LG009';
+    END IF;
     IF NEW.cancel_asked_at IS DISTINCT FROM OLD.cancel_asked_at
-       OR (NEW.state <> 'paying' AND (NEW.claimed_by_id, NEW.claimed_at)
+       OR (NEW.state NOT IN ('paying', 'requested') AND (NEW.claimed_by_id, NEW.claimed_at)
            IS DISTINCT FROM (OLD.claimed_by_id, OLD.claimed_at)) THEN
         RAISE EXCEPTION 'payout %: who takes it and who asks to cancel is a step of its own', OLD.id
             USING ERRCODE = 'LG009';
@@ -81,7 +98,11 @@ BEGIN
     IF NEW.state IN ('approved', 'paying', 'paid') THEN
         PERFORM ledger_payout_not_frozen(NEW.user_id);
     END IF;
+    IF NEW.state IN ('paying', 'paid') THEN
+        PERFORM ledger_payout_approval_stands(NEW);
+    END IF;
     CASE NEW.state
+        WHEN 'requested' THEN NULL;  -- back to be approved
         WHEN 'approved' THEN NEW.approved_at := v_now;
         WHEN 'paying' THEN NEW.claimed_at := v_now;
         ELSE NEW.closed_at := v_now;
@@ -165,6 +186,8 @@ BEGIN
     END IF;
     IF OLD.confirmed_by_id IS NULL AND NEW.confirmed_by_id IS NOT NULL THEN
         NEW.confirmed_at := statement_timestamp();  -- the database's clock, not the caller's
+        PERFORM accounts_second_check('voucher ' || OLD.id, OLD.made_by_id, NEW.confirmed_by_id, 'ledger.make_voucher',
+            OLD.made_at);
     END IF;
     RETURN NEW;
 END $$;
@@ -192,6 +215,10 @@ BEGIN
        OR OLD.state <> 'proposed' THEN
         RAISE EXCEPTION 'adjustment %: it stays as proposed, and is decided once', OLD.id
             USING ERRCODE = 'LG009';
+    END IF;
+    IF NEW.state = 'booked' THEN
+        PERFORM accounts_second_check('adjustment ' || OLD.id, OLD.proposed_by_id, NEW.decided_by_id,
+            'ledger.adjust_credits', OLD.proposed_at);
     END IF;
     RETURN NEW;
 END $$;

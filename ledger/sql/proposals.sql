@@ -30,6 +30,10 @@ BEGIN
         RAISE EXCEPTION 'proposal %: it can be decided for seven days, and lapses then', OLD.id
             USING ERRCODE = 'LG009';
     END IF;
+    IF NEW.state = 'done' THEN
+        PERFORM accounts_second_check('proposal ' || OLD.id, OLD.proposed_by_id, NEW.decided_by_id, OLD.permission,
+            OLD.proposed_at);
+    END IF;
     RETURN NEW;
 END $$;
 DROP TRIGGER IF EXISTS proposal_guard ON ledger_proposal;

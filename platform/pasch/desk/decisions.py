@@ -36,6 +36,12 @@ REFUSALS: Mapping[str, str | Promise] = {
         "You are no second person here yet: within the last 24 hours one of you two got a role, or"
         " another address or second factor, through the other."
     ),
+    "first_person_gone": _(
+        "The one who began this may not decide it any more. Refuse it, and begin anew."
+    ),
+    "decision_aged": _(
+        "This has waited for a second person for seven days. Refuse it, and begin anew."
+    ),
     "wrong_state": _("Somebody else was quicker: this is already decided."),
     "insufficient_credits": _("The wallet does not hold enough credits for this."),
     "account_frozen": _("The wallet is frozen: nothing can leave it."),

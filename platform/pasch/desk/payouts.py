@@ -9,7 +9,6 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -22,7 +21,7 @@ from ledger.selectors import reference_entries, wallet_is_frozen
 from ledger.selectors_desk import journal
 from ledger.selectors_player import payable
 from pasch.desk.access import desk_page, second_factor_ask, second_factor_at
-from pasch.desk.decisions import decide_with
+from pasch.desk.decisions import Done, decide_with
 from pasch.desk.forms import ApprovalForm, ReasonForm, ReceiptForm
 from pasch.desk.origins import origins_of
 from pasch.desk.selectors import payouts_listed
@@ -174,7 +173,7 @@ def approve(request: SignedInRequest, payout_id: int) -> HttpResponse:
 @require_POST
 def claim(request: SignedInRequest, payout_id: int) -> HttpResponse:
     """Take it for payment as the second administrator; no one else can end it then."""
-    done = _("It is yours: pay it now, then settle it here.")
+    done = _unless_back(_("It is yours: pay it now, then settle it here."))
     form = ApprovalForm(request.POST)
     return _decided(request, payout_id, form, services.payout_claim, done, "reason")
 
@@ -183,7 +182,7 @@ def claim(request: SignedInRequest, payout_id: int) -> HttpResponse:
 @require_POST
 def settle(request: SignedInRequest, payout_id: int) -> HttpResponse:
     """Second administrator: it has been paid."""
-    done = _("Settled. The player gets a message.")
+    done = _unless_back(_("Settled. The player gets a message."))
     form = ReceiptForm(request.POST)
     return _decided(request, payout_id, form, services.payout_settle, done, "receipt")
 
@@ -220,7 +219,7 @@ def _decided(
     payout_id: int,
     form: forms.Form,
     service: Callable[..., object],
-    done: str | Promise,
+    done: Done,
     word: str,
 ) -> HttpResponse:
     """Carry out one decision about a payout; `word` is the form's field and the service's."""
@@ -237,6 +236,15 @@ def _decided(
         done=done,
         back=resolve_url("desk:payout", payout_id),
     )
+
+
+def _unless_back(done: str) -> Callable[[Payout], str]:
+    """The message of a step, or that the payout went back because its approval did not stand."""
+    back = _(
+        "Nothing was paid: the one who approved it may not any more, or it was more than seven days"
+        " ago. It has to be approved again."
+    )
+    return lambda payout: back if payout.state == PayoutState.REQUESTED else done
 
 
 def _confirmed(request: SignedInRequest) -> bool:

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.changes import TAKES_OVER, WAITING, IdentityChange, IdentityKind
-from accounts.grants import decision_wait
+from accounts.grants import decision_wait, first_fault
 from accounts.identity import (
     AT_ONCE,
     IdentityRefused,
@@ -36,7 +36,6 @@ from pasch.staff.roles import (
     confirm,
     could_be_stopped,
     decider,
-    may,
     roles_lock,
     stop,
 )
@@ -100,7 +99,7 @@ def identity_confirm(
 ) -> IdentityChange:
     """Second administrator: a change that waits is made now. Raises as `role_confirm` does."""
     change = _locked(change_id, actor, verified_at, "confirmed")
-    confirm(change, actor)
+    confirm(change, actor, PERMISSION)
     _carry_out(change, actor, timezone.now())
     return change
 
@@ -147,7 +146,7 @@ def _take_effect(change_id: int, now: datetime) -> bool:
     if not change.waits or asker is None:
         return False
     try:
-        if not may(asker, PERMISSION):
+        if first_fault(asker.pk, PERMISSION, change.asked_at) is not None:
             raise IdentityNotPossible(IdentityRefused("lapsed", "the one who asked may not"))
         if not could_be_stopped(change):
             reason = "nobody else was there who could have stopped it"

@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts.changes import Decision, RoleGrant
 from accounts.grants import (
     decision_wait,
+    first_fault,
     grant_ask,
     grant_effect,
     grant_withdraw,
@@ -26,7 +27,7 @@ from accounts.grants import (
 from accounts.models import User
 from accounts.roles import Role, administrators, is_lower, role_of
 from ledger.errors import MalformedPosting, NotAllowed
-from ledger.services.desk import second_factor_check, second_person_check
+from ledger.services.desk import second_factor_check, two_people_check
 from ledger.services.journal import journal_record
 from pasch.staff.notices import notice, notice_role
 
@@ -111,7 +112,7 @@ def role_confirm(*, grant_id: int, actor: User, verified_at: datetime | None) ->
     a role through either; `SecondFactorStale`, `DecisionOver`, `OneAdministrator`.
     """
     grant = _locked(grant_id, actor, verified_at, "confirmed")
-    confirm(grant, actor)
+    confirm(grant, actor, PERMISSION)
     _effect(grant, timezone.now(), actor)
     return grant
 
@@ -157,7 +158,8 @@ def _take_effect(grant_id: int, now: datetime) -> bool:
     if not grant.waits or asker is None:
         return False
     reason = ""
-    if not may(asker, PERMISSION) or not _can_have_role(grant.person):
+    gone = first_fault(asker.pk, PERMISSION, grant.asked_at) is not None
+    if gone or not _can_have_role(grant.person):
         reason = "lapsed: it is not possible any more"
     elif not could_be_stopped(grant):
         reason = NOBODY_ELSE
@@ -222,15 +224,21 @@ def decider(
     return User.objects.get(pk=actor.pk)
 
 
-def confirm(decision: Decision, actor: User) -> None:
+def confirm(decision: Decision, actor: User, right: str) -> None:
     """Write the second person into a decision that waits. Raises as `role_confirm`."""
     if not decision.waits:
         raise DecisionOver(str(decision))
     if settings.LEDGER_SINGLE_ADMINISTRATOR:
         raise OneAdministrator(str(decision))
-    if decision.asked_by is None or not may(decision.asked_by, PERMISSION):
-        raise NotAllowed("the one who asked for it may not any more")
-    second_person_check(decision.asked_by.pk, actor)
+    if decision.asked_by is None:
+        raise NotAllowed("the operator's own decision is confirmed by nobody")
+    two_people_check(
+        first_id=decision.asked_by.pk,
+        second=actor,
+        right=right,
+        since=decision.asked_at,
+        reference=str(decision),
+    )
     decision.confirmed_by, decision.confirmed_at = actor, timezone.now()
     decision.save(update_fields=["confirmed_by", "confirmed_at"])
 

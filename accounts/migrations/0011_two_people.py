@@ -1,0 +1,11 @@
+"""One rule for every decision of two people, asked by services and triggers."""
+
+from django.db import migrations
+
+from accounts.frozen_sql import frozen
+
+
+class Migration(migrations.Migration):
+    dependencies = [("accounts", "0010_calendar_feeds")]
+
+    operations = [*frozen(__file__, "0011_two_people")]
