@@ -40,9 +40,12 @@ BEGIN
             USING ERRCODE = 'restrict_violation';
     END IF;
     IF OLD.confirmed_by_id IS NULL AND NEW.confirmed_by_id IS NOT NULL THEN
-        PERFORM accounts_second_check(TG_TABLE_NAME || ' ' || OLD.id, OLD.asked_by_id, NEW.confirmed_by_id,
-            CASE TG_TABLE_NAME WHEN 'accounts_rolegrant' THEN 'accounts.give_role' ELSE 'accounts.decide_identity' END,
-            OLD.asked_at);
+        IF accounts_second_fault(OLD.asked_by_id, NEW.confirmed_by_id, CASE TG_TABLE_NAME
+                WHEN 'accounts_rolegrant' THEN 'accounts.give_role' ELSE 'accounts.decide_identity' END,
+                OLD.asked_at) IS NOT NULL THEN
+            RAISE EXCEPTION '% %: users % and % do not decide this', TG_TABLE_NAME, OLD.id, OLD.asked_by_id,
+                NEW.confirmed_by_id USING ERRCODE = 'restrict_violation';
+        END IF;
     END IF;
     RETURN NEW;
 END $$;

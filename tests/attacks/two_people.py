@@ -1,0 +1,248 @@
+"""Each kind of decision of two people: how it begins, how it ends, and how to see its end."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+from django.db import connection
+from django.utils import timezone
+
+from accounts.changes import IdentityChange, IdentityKind, RoleGrant
+from accounts.models import User
+from accounts.roles import Role
+from ledger import services
+from ledger.models import Adjustment, Payout, Proposal
+from pasch.staff.identities import identity_change, identity_confirm
+from pasch.staff.roles import role_change, role_confirm
+from tests.wallets import payout_asked
+
+AGED = timedelta(days=8)
+
+
+@contextmanager
+def _unguarded() -> Iterator[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET session_replication_role = replica")
+        yield cursor
+        cursor.execute("SET session_replication_role = origin")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+
+
+def dismissed(person: User, by: User) -> None:
+    """Take the role at the desk, as another administrator does."""
+    role_change(
+        user_id=person.pk, role=None, actor=by, reason="left us", verified_at=timezone.now()
+    )
+
+
+def aged(table: str, row: int, *columns: str) -> None:
+    """Move the times of one row into the past."""
+    with _unguarded() as cursor:
+        moved = ", ".join(f"{column} = {column} - %s" for column in columns)
+        cursor.execute(f"UPDATE {table} SET {moved} WHERE id = %s", [AGED] * len(columns) + [row])
+
+
+def again(person: User) -> User:
+    return User.objects.get(pk=person.pk)
+
+
+# --- each kind: how it begins, how the second person ends it, and how to see that nothing happened
+
+
+class Kind:
+    """One kind of decision of two people."""
+
+    table = ""
+    columns: tuple[str, ...] = ()
+
+    def begin(self, first: User, about: User) -> int:
+        raise NotImplementedError
+
+    def confirm(self, row: int, second: User) -> None:
+        raise NotImplementedError
+
+    def done(self, row: int) -> bool:
+        raise NotImplementedError
+
+    def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
+        """The statement by which the application's role would do it past the services."""
+        raise NotImplementedError
+
+
+class AProposal(Kind):
+    table, columns = "ledger_proposal", ("proposed_at",)
+
+    def begin(self, first: User, about: User) -> int:
+        made = services.proposal_make(
+            actor=first,
+            kind="house.settings",
+            subject="house",
+            permission="ledger.stop_stakes",
+            content={"rake_bps": 500},
+            before={"rake_bps": 1000},
+            reason="a week of half the rake",
+            verified_at=timezone.now(),
+        )
+        return int(made.pk)
+
+    def confirm(self, row: int, second: User) -> None:
+        services.proposal_decide(
+            proposal_id=row,
+            kind="house.settings",
+            actor=second,
+            verified_at=timezone.now(),
+            action=lambda _proposal: None,
+        )
+
+    def done(self, row: int) -> bool:
+        return Proposal.objects.get(pk=row).state == "done"
+
+    def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
+        return (
+            "UPDATE ledger_proposal SET state = 'done', decided_by_id = %s, decided_at = now()"
+            " WHERE id = %s",
+            [second.pk, row],
+        )
+
+
+class AnAdjustment(Kind):
+    table, columns = "ledger_adjustment", ("proposed_at",)
+
+    def begin(self, first: User, about: User) -> int:
+        made = services.adjustment_propose(
+            verified_at=timezone.now(),
+            actor=first,
+            user=about,
+            amount_cents=2_100,
+            reason="a lost prize",
+            client_key="first",
+        )
+        return int(made.pk)
+
+    def confirm(self, row: int, second: User) -> None:
+        services.adjustment_approve(adjustment_id=row, actor=second, verified_at=timezone.now())
+
+    def done(self, row: int) -> bool:
+        return Adjustment.objects.get(pk=row).state == "booked"
+
+    def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
+        return (
+            "UPDATE ledger_adjustment SET state = 'booked', decided_by_id = %s, decided_at = now()"
+            " WHERE id = %s",
+            [second.pk, row],
+        )
+
+
+class Vouchers(Kind):
+    table, columns = "ledger_proposal", ("proposed_at",)
+
+    def begin(self, first: User, about: User) -> int:
+        services.voucher_make(
+            verified_at=timezone.now(), actor=first, amount_cents=2_100, note="a raffle"
+        )
+        return int(Proposal.objects.get(kind="voucher.confirm").pk)
+
+    def confirm(self, row: int, second: User) -> None:
+        services.voucher_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
+
+    def done(self, row: int) -> bool:
+        ids = Proposal.objects.get(pk=row).content["ids"]
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT bool_or(confirmed_by_id IS NOT NULL) FROM ledger_voucher"
+                " WHERE id = ANY(%s)",
+                [ids],
+            )
+            return bool(cursor.fetchone()[0])
+
+    def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
+        ids = Proposal.objects.get(pk=row).content["ids"]
+        return (
+            "UPDATE ledger_voucher SET confirmed_by_id = %s, confirmed_at = now()"
+            " WHERE id = ANY(%s)",
+            [second.pk, ids],
+        )
+
+
+class ARole(Kind):
+    table, columns = "accounts_rolegrant", ("asked_at",)
+
+    def begin(self, first: User, about: User) -> int:
+        made = role_change(
+            user_id=about.pk,
+            role=Role.MODERATOR,
+            actor=first,
+            reason="helps out",
+            verified_at=timezone.now(),
+        )
+        assert made is not None
+        return int(made.pk)
+
+    def confirm(self, row: int, second: User) -> None:
+        role_confirm(grant_id=row, actor=second, verified_at=timezone.now())
+
+    def done(self, row: int) -> bool:
+        return RoleGrant.objects.get(pk=row).effective_at is not None
+
+    def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
+        return (
+            "UPDATE accounts_rolegrant SET confirmed_by_id = %s, confirmed_at = now(),"
+            " effective_at = now() WHERE id = %s",
+            [second.pk, row],
+        )
+
+
+class AnIdentity(Kind):
+    table, columns = "accounts_identitychange", ("asked_at",)
+
+    def begin(self, first: User, about: User) -> int:
+        made = identity_change(
+            user_id=about.pk,
+            kind=IdentityKind.ADDRESS,
+            value="other@example.org",
+            actor=first,
+            reason="lost the old one",
+            verified_at=timezone.now(),
+        )
+        assert made.waits
+        return int(made.pk)
+
+    def confirm(self, row: int, second: User) -> None:
+        identity_confirm(change_id=row, actor=second, verified_at=timezone.now())
+
+    def done(self, row: int) -> bool:
+        return IdentityChange.objects.get(pk=row).effective_at is not None
+
+    def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
+        return (
+            "UPDATE accounts_identitychange SET confirmed_by_id = %s, confirmed_at = now(),"
+            " effective_at = now() WHERE id = %s",
+            [second.pk, row],
+        )
+
+
+class APayout(Kind):
+    table, columns = "ledger_payout", ("approved_at",)
+
+    def begin(self, first: User, about: User) -> int:
+        payout = payout_asked(about, 4_000)
+        services.payout_approve(payout_id=payout.pk, actor=first, verified_at=timezone.now())
+        return int(payout.pk)
+
+    def confirm(self, row: int, second: User) -> None:
+        services.payout_claim(payout_id=row, actor=second, verified_at=timezone.now())
+
+    def done(self, row: int) -> bool:
+        return Payout.objects.get(pk=row).state in ("paying", "paid")
+
+    def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
+        return (
+            "UPDATE ledger_payout SET state = 'paying', claimed_by_id = %s, claimed_at = now()"
+            " WHERE id = %s",
+            [second.pk, row],
+        )
+
+
+KINDS = [AProposal(), AnAdjustment(), Vouchers(), ARole(), AnIdentity(), APayout()]
