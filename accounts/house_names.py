@@ -49,6 +49,18 @@ FILLERS: Final = (
 
 #: digits that are read as letters; `skeleton` already does 0 and 1.
 _DIGITS: Final = str.maketrans("345789", "eastbg")
+#: letters of the Cyrillic and the Greek script that are mistaken for Latin ones.
+_LATIN: Final = dict(
+    zip(
+        map(
+            ord,
+            "\u0430\u0432\u0441\u0501\u0435\u04bb\u0456\u0458\u043a\u043c\u043e\u0440"
+            "\u0455\u0442\u0443\u0445\u03b1\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03f2",
+        ),
+        "abcdehijkmopstyxaiknoptc",
+        strict=True,
+    )
+)
 _SIGN: Final = re.compile(f"[{re.escape(SIGNS)}]")
 _CASES: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^A-Z]+")
 
@@ -61,6 +73,17 @@ def is_reserved(name: str) -> bool:
     if not words.isdisjoint(_WHOLE) or _COMPOUND.fullmatch(whole):
         return True
     return any(_is_ours(piece) for piece in pieces) or _stands_across(pieces, whole)
+
+
+def is_title_reserved(title: str) -> bool:
+    """Whether the title of a club or a tournament pretends to be the house's own.
+
+    Titles may be in any script, so letters of others that look Latin are read as Latin here; of the
+    lists, ANYWHERE alone counts: a *Team Cup* pretends nothing.
+    """
+    read = _plain(title).casefold().translate(_LATIN)
+    pieces = [_read(piece) for piece in re.split(r"[\W_]+", read) if piece]
+    return any(_is_ours(piece) for piece in pieces) or _stands_across(pieces, "".join(pieces))
 
 
 def _is_ours(piece: str) -> bool:

@@ -1,6 +1,7 @@
 """The session of a request, its language, and the browser it came from."""
 
 from collections.abc import Callable
+from typing import Final
 
 from django.conf import settings
 from django.contrib.sessions.middleware import SessionMiddleware
@@ -12,6 +13,9 @@ from accounts.devices import device_cookie_set
 from accounts.house.parts import Part
 from accounts.house.reader import House, house_now
 
+PERSONAL: Final = ("/account", "/wallet")
+"""Pages that show what is nobody else's business: no browser keeps them."""
+
 
 class CurrentSessionMiddleware(SessionMiddleware):
     """Delete the session's cookie only where this very request ended the session.
@@ -22,10 +26,13 @@ class CurrentSessionMiddleware(SessionMiddleware):
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Add or delete the session's cookie."""
+        """Add or delete the session's cookie; no shared cache keeps what was made for it."""
         response = super().process_response(request, response)
         if request.session.is_empty() and not request.session.modified:
             response.cookies.pop(settings.SESSION_COOKIE_NAME, None)
+        if request.session.accessed and not response.has_header("Cache-Control"):
+            own = request.path.startswith(PERSONAL)
+            response["Cache-Control"] = "private, no-store" if own else "private"
         return response
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.presence import proof_check
 from accounts.requests import SignedInRequest
 from accounts.scopes import USUAL, Scope
 from accounts.tokens import (
@@ -34,6 +35,9 @@ STILL_AT_STAKES: Final = {
     ),
     "rematch": gettext_lazy("You have asked for a rematch with a stake. Leave that table first."),
     "payout": gettext_lazy("You have an open payout. It has to end first: bots have no payouts."),
+    "credits": gettext_lazy(
+        "You have credits that a bot could never have paid out. Ask for a payout first."
+    ),
     "stake": gettext_lazy(
         "Credits of yours are still in a match or a payout. It has to end first."
     ),
@@ -60,7 +64,8 @@ def _account(request: SignedInRequest, **more: object) -> HttpResponse:
 @login_required
 @require_POST
 def account_bot(request: SignedInRequest) -> HttpResponse:
-    """Make one's account a bot's, once that is confirmed; for good."""
+    """Make one's account a bot's, once that is confirmed; for good. It asks for a fresh proof."""
+    proof_check(request)
     if request.POST.get("confirm") != "yes":
         messages.error(request, _("Tick the box first: this cannot be taken back."))
     else:
@@ -76,7 +81,8 @@ def account_bot(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_POST
 def token_new(request: SignedInRequest) -> HttpResponse:
-    """Make a token and show it, once and never again."""
+    """Make a token and show it, once and never again. It asks for a fresh proof."""
+    proof_check(request)
     name = request.POST.get("name", "")[:40].replace("\x00", "")
     try:
         token = token_make(request.user, name, scopes=request.POST.getlist("scopes"))

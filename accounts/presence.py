@@ -25,14 +25,19 @@ def proved_at(request: Any) -> datetime | None:
 
 
 def proof_check(request: Any) -> None:
-    """Do nothing if this session has a proof from the last `ACCOUNT_REAUTHENTICATION_TIMEOUT`.
+    """Do nothing if `proof_is_fresh`.
 
     Raises `ReauthenticationRequired`: the page then requires one, and the request goes on.
     """
+    if not proof_is_fresh(request):
+        raise ReauthenticationRequired
+
+
+def proof_is_fresh(request: Any) -> bool:
+    """Whether this session has a proof from the last `ACCOUNT_REAUTHENTICATION_TIMEOUT`."""
     proof = proved_at(request)
     seconds = settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
-    if proof is None or timezone.now() - proof > timedelta(seconds=seconds):
-        raise ReauthenticationRequired
+    return proof is not None and timezone.now() - proof <= timedelta(seconds=seconds)
 
 
 def _came_with_token(request: Any) -> bool:

@@ -14,10 +14,12 @@ from accounts.mailboxes import mailbox_note
 from accounts.models import User
 from accounts.services import preferences_save
 from accounts.signals import access_ended
+from accounts.tokens import tokens_end
 
 
 def password_changed(*, user: User, **_: Any) -> None:
-    """A new password ends all sessions of the old one."""
+    """A new password ends all sessions of the old one, and all tokens made by them."""
+    tokens_end(user)
     _tell(user.pk, None)
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.models import ApiToken, User
 from accounts.scopes import USUAL, Scope
+from accounts.services import connections_end
 from accounts.signals import access_ended, bot_becoming
 
 PREFIX: Final = "pasch_"
@@ -50,7 +51,8 @@ class StaffIsNoBot(ValueError):
 class StillAtStakes(ValueError):
     """The account has to do with stakes; `reason` is how.
 
-    It is table (open), match (running), challenge, rematch (wished), payout (open) or stake.
+    It is table (open), match (running), challenge, rematch (wished), payout (open), credits (that a
+    person could have paid out) or stake.
     """
 
     code = "still_at_stakes"
@@ -134,6 +136,12 @@ def token_revoke(user: User, token_id: int) -> bool:
                 lambda: access_ended.send(sender=User, user_id=user.pk, session_key=None)
             )
     return revoked
+
+
+def tokens_end(user: User) -> None:
+    """End every token of a bot, and every connection."""
+    if ApiToken.objects.filter(user=user).delete()[0]:
+        connections_end(user.pk)
 
 
 def bearer(header: str) -> str | None:

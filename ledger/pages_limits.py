@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.mailboxes import mailboxes_proved
+from accounts.presence import proof_check
 from accounts.requests import SignedInRequest
 from ledger.forms import ExclusionForm, LimitsForm
 from ledger.models import Measure
@@ -76,6 +77,7 @@ def wallet_exclusion(request: SignedInRequest) -> HttpResponse:
         messages.error(request, _("Choose how long the exclusion lasts."))
         return redirect("wallet_limits")
     if request.method == "POST" and request.POST.get("confirmed") == "yes":
+        proof_check(request)  # a break needs none, so nobody waits for protection
         exclusion_start(user=request.user, days=form.days)
         messages.success(request, _("You are excluded from playing for credits."))
         return redirect("wallet_limits")

@@ -8,14 +8,19 @@ from accounts.house.reader import house_read
 from accounts.models import User
 from accounts.tokens import StillAtStakes
 from ledger.models import OPEN_STATES, Payout
-from ledger.selectors_player import welcome_cents
+from ledger.selectors_player import payable, welcome_cents
 from ledger.services import credits_issue, wallet_open
 
 
 def bot_becoming(*, user: User, **_: object) -> None:
-    """Bots have no payouts, so an open one has to end first. Raises `StillAtStakes`."""
+    """Bots have no payouts: an open one has to end first, and so do credits for one. Locked
+    promotional credits do not count. Raises `StillAtStakes`.
+    """
     if Payout.objects.filter(user=user, state__in=OPEN_STATES).exists():
         raise StillAtStakes("payout")
+    wallet = payable(user.pk)
+    if wallet.balance_cents > wallet.locked_cents:
+        raise StillAtStakes("credits")
 
 
 def user_created(*, instance: Any, created: bool, raw: bool, **_: object) -> None:

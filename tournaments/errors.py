@@ -69,6 +69,12 @@ class TitleWithdrawn(TableError):
     code = "title_withdrawn"
 
 
+class NameReserved(TableError):
+    """The name of a club or a tournament looks like the house's own."""
+
+    code = "name_reserved"
+
+
 class NamedByTheHouse(TableError):
     """The house named this tournament; nobody reports that or takes it away."""
 

@@ -4,6 +4,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.presence import proof_is_fresh
 from accounts.requests import SignedInApiRequest
 from ledger.api.operations import checked, described
 from ledger.api.serializers import (
@@ -13,6 +14,7 @@ from ledger.api.serializers import (
     LimitsSerializer,
     PauseSerializer,
 )
+from ledger.errors import ProofStale
 from ledger.models import Measure, Period
 from ledger.selectors_desk import limits_of, pause_of
 from ledger.services import break_start, exclusion_start, limit_set
@@ -75,13 +77,19 @@ class ExclusionApi(APIView):
     @described(
         answer=PauseSerializer,
         status=201,
-        refusals=(400,),
+        refusals=(400, 409),
         request=ExclusionSerializer,
         operation_id="exclusion_start",
         tags=["limits"],
     )
     def post(self, request: SignedInApiRequest) -> Response:
-        """No stakes for half a year or longer. It cannot be taken back; payouts stay possible."""
+        """No stakes for half a year or longer. It cannot be taken back; payouts stay possible.
+
+        In the session of a page, of a person who has given the password, a passkey or a second
+        factor within the last minutes (`proof_stale`). A break needs none.
+        """
         wish = checked(ExclusionSerializer, request.data)
+        if not proof_is_fresh(request):
+            raise ProofStale("an exclusion asks for your password or second factor again")
         pause = exclusion_start(user=request.user, days=wish["days"])
         return Response(PauseSerializer(pause).data, status=201)

@@ -80,6 +80,7 @@ TOURNAMENT_REFUSALS: Final = {
     "club_words_withdrawn": gettext_lazy(
         "The moderators took this away from a club. Choose something else."
     ),
+    "name_reserved": gettext_lazy("This name is reserved for the house."),
     "title_withdrawn": gettext_lazy(
         "The moderators took this name away from a tournament. Choose another one."
     ),

@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts.house_names import is_title_reserved
 from accounts.models import User
 from accounts.names import skeleton
 from games.services.guests import GuestsPlayFree
@@ -16,6 +17,7 @@ from tournaments.errors import (
     ClubWordsWithdrawn,
     FounderStays,
     LastDirector,
+    NameReserved,
     NoSuchClub,
     NotDirector,
 )
@@ -119,10 +121,13 @@ def is_member(club_id: UUID | None, user_id: int) -> bool:
 
 
 def name_checked(name: str) -> str:
-    """The spelling of a club's name that is stored. Raises `BadTerms`, `ClubWordsWithdrawn`."""
+    """The spelling of a club's name that is stored. Raises `BadTerms`, `NameReserved`,
+    `ClubWordsWithdrawn`."""
     name = " ".join(name.split())
     if len(name) < NAME_LEAST or not name.isprintable():
         raise BadTerms(f"a club's name has {NAME_LEAST} characters or more", field="name")
+    if is_title_reserved(name):
+        raise NameReserved("this name is reserved for the house")
     kept = ClubRemoval.objects.filter(name_key=name_key(name), name__gt="", given_back_at=None)
     if kept.exists():
         raise ClubWordsWithdrawn("moderators took this name away from a club")

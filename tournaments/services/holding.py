@@ -61,7 +61,8 @@ def tournament_hold(
     and a closed club has no other ones.
     A satellite's first prizes are seats in `satellite_of`. `sides_bps` of the prizes are for the
     winners of a consolation and its last chance.
-    Raises `BadTerms`, `PaidByTheHouse`, `OwnTournaments`, `NotDirector`, `TitleWithdrawn`.
+    Raises `BadTerms`, `PaidByTheHouse`, `OwnTournaments`, `NotDirector`, `TitleWithdrawn`,
+    `NameReserved`.
     """
     if club is not None:
         assert founder is not None, "a director holds it"
@@ -79,7 +80,7 @@ def tournament_hold(
     with transaction.atomic():
         if founder is not None:
             _count_own(founder)
-            title_check(name)
+            title_check(name, by_house=may_hold_paid(founder))
         held = Tournament.objects.create(
             id=tournament_id,
             name=name.strip(),

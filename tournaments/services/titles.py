@@ -10,11 +10,13 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.house_names import is_title_reserved
 from accounts.models import User
 from games.table.errors import BadTerms
 from tournaments.decisions import TITLE, TITLE_RESTORE, title_record
 from tournaments.errors import (
     NamedByTheHouse,
+    NameReserved,
     NoSuchTournament,
     NothingToDecide,
     TitleWithdrawn,
@@ -34,8 +36,11 @@ def title_shown(tournament: Tournament) -> str:
     return judging.shown_token(tournament.name)
 
 
-def title_check(name: str) -> None:
-    """Raise `TitleWithdrawn` for a name that moderators took away, or one that looks like it."""
+def title_check(name: str, *, by_house: bool) -> None:
+    """Raise `TitleWithdrawn` for a name that moderators took away, or one that looks like it, and
+    `NameReserved` for one that looks like the house's own and is not."""
+    if not by_house and is_title_reserved(name):
+        raise NameReserved("this name is reserved for the house")
     taken = TournamentRemoval.objects.filter(name_key=name_key(name), given_back_at=None)
     if taken.exists():
         raise TitleWithdrawn("moderators took this name away from a tournament")

@@ -1,6 +1,7 @@
 """The OpenAPI description: authentication, and the answer for unknown addresses."""
 
-from typing import Any
+from threading import Lock
+from typing import Any, Final
 
 from django.http import HttpRequest, JsonResponse
 from drf_spectacular.authentication import SessionScheme
@@ -8,6 +9,18 @@ from drf_spectacular.extensions import (
     OpenApiAuthenticationExtension,
     OpenApiSerializerExtension,
 )
+from drf_spectacular.views import SpectacularJSONAPIView
+
+_ONE_AT_A_TIME: Final = Lock()
+
+
+class SchemaApi(SpectacularJSONAPIView):
+    """The description, made by one thread at a time: its generator keeps what it has met in the
+    views that all threads share, so of several first requests at once some failed."""
+
+    def _get_schema_response(self, request: Any) -> Any:
+        with _ONE_AT_A_TIME:
+            return super()._get_schema_response(request)  # type: ignore[no-untyped-call]  # theirs
 
 
 class PageSessionDescription(SessionScheme):

@@ -1,10 +1,9 @@
 """Addresses of the interface for programs, below /api/."""
 
 from django.urls import include, path, re_path
-from drf_spectacular.views import SpectacularJSONAPIView
 
 from pasch.api import ranking
-from pasch.api.schema import no_such_address
+from pasch.api.schema import SchemaApi, no_such_address
 
 urlpatterns = [
     path("v1/", include("ledger.api.urls")),
@@ -14,6 +13,6 @@ urlpatterns = [
     path("v1/", include("chouette.api.urls")),
     path("v1/ranking/", ranking.RankingApi.as_view(), name="api_ranking"),
     path("v1/players/<str:username>/", ranking.PlayerApi.as_view(), name="api_player"),
-    path("schema/", SpectacularJSONAPIView.as_view(), name="api_schema"),
+    path("schema/", SchemaApi.as_view(), name="api_schema"),
     re_path("", no_such_address),
 ]

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -16,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.deletions import DELETION_WAIT, deletion_of_token, keep_token
+from accounts.models import User
 from accounts.presence import proof_check
 from accounts.requests import SignedInRequest
 from games.services.chat_reports import KEPT_FOR
@@ -122,13 +125,23 @@ def _page(request: SignedInRequest, error: str = "") -> HttpResponse:
 def account_keep(request: HttpRequest, token: str) -> HttpResponse:
     """Show a closed account that will be deleted; a POST opens it again. It is no login.
 
-    The signed text comes with the mail about the request, and after the right password.
+    The signed text comes with the mail about the request, and after the right password; an account
+    with a second factor asks for a code of it too.
     """
     deletion = deletion_of_token(token)
     if deletion is None:
         raise Http404
-    if request.method == "POST" and deletion_keep(deletion_id=deletion.pk):
+    form = _code_form(deletion.user, request)
+    allowed = form is None or form.is_valid()
+    if request.method == "POST" and allowed and deletion_keep(deletion_id=deletion.pk):
         messages.success(request, _("Your account is open again. Log in as before."))
         return redirect("account_login")
     deletion.refresh_from_db()
-    return render(request, "pasch/account_keep.html", {"deletion": deletion})
+    return render(request, "pasch/account_keep.html", {"deletion": deletion, "form": form})
+
+
+def _code_form(owner: User, request: HttpRequest) -> AuthenticateForm | None:
+    """The field for a code of the owner's second factor; None where there is none."""
+    if not is_mfa_enabled(owner):
+        return None
+    return AuthenticateForm(request.POST if request.method == "POST" else None, user=owner)

@@ -320,7 +320,8 @@ def _postgres_remove_stale_files(home: Home) -> None:
 def _postgres_launch(home: Home, user: str | None, settings: Mapping[str, str]) -> None:
     """Start the server and wait until it answers; the log's first complaint explains a failure."""
     log = home.logs / "postgres.log"
-    log.touch()
+    log.touch(mode=0o600)
+    log.chmod(0o600)  # its lines name values; an older one was readable by everybody
     if user is not None:
         shutil.chown(log, user, user)
     before = log.stat().st_size

@@ -1,0 +1,99 @@
+"""S5, S11: what a session left open, a token of before, and a deletion undone can do."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.account.signals import password_changed
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.deletions import AccountDeletion, keep_token
+from accounts.house_names import is_title_reserved
+from accounts.models import ApiToken, User
+from accounts.tokens import StillAtStakes, bot_become, token_make
+from ledger.models import PlayPause
+from ledger.selectors import wallet_balance
+from ledger.services import exclusion_start
+from tests.logins import logged_in
+from tests.wallets import credits_bought
+
+pytestmark = pytest.mark.django_db
+
+STALE = 3_600.0
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    """Make a person with credits that can be paid out."""
+    user = User.objects.create_user("owner", "owner@example.org")
+    credits_bought(user, 5_000)
+    return user
+
+
+def test_s05_a_session_left_open_makes_no_bot(owner: User) -> None:
+    client = logged_in(Client(), owner, proved_ago=STALE)
+    answer = client.post(reverse("account_bot"), {"confirm": "yes"})
+    assert "reauthenticate" in answer.url
+    assert not User.objects.get(pk=owner.pk).is_bot
+
+
+def test_s05_credits_that_could_be_paid_out_are_not_swallowed(owner: User) -> None:
+    client = logged_in(Client(headers={"accept-language": "en"}), owner)
+    page = client.post(reverse("account_bot"), {"confirm": "yes"}, follow=True)
+    assert "Ask for a payout first" in page.content.decode()
+    with pytest.raises(StillAtStakes):
+        bot_become(owner)
+    assert not User.objects.get(pk=owner.pk).is_bot
+
+
+def test_s05_a_session_left_open_makes_no_token_and_excludes_nobody(owner: User) -> None:
+    other = User.objects.create_user("program")
+    bot_become(other)
+    client = logged_in(Client(), other, proved_ago=STALE)
+    assert "reauthenticate" in client.post(reverse("token_new"), {"scopes": ["read"]}).url
+    assert not ApiToken.objects.exists()
+    client = logged_in(Client(), owner, proved_ago=STALE)
+    form = {"length": "ever", "confirmed": "yes"}
+    assert "reauthenticate" in client.post(reverse("wallet_exclusion"), form).url
+    assert not PlayPause.objects.exists()
+    exclusion_start(user=owner, days=None)  # by their own hand it holds at once
+    assert PlayPause.objects.filter(user=owner).exists()
+
+
+def test_s05_a_new_password_ends_the_tokens_of_before() -> None:
+    program = User.objects.create_user("program")
+    bot_become(program)
+    token_make(program)
+    password_changed.send(sender=User, request=None, user=program)
+    assert not ApiToken.objects.exists()
+
+
+def test_s11_undoing_a_deletion_asks_for_the_second_factor() -> None:
+    owner = User.objects.create_user("hilde", "hilde@example.org")
+    TOTP.activate(owner, generate_totp_secret())
+    codes = RecoveryCodes.activate(owner).get_unused_codes()
+    asked = AccountDeletion.objects.create(
+        user=owner,
+        due_at=timezone.now() + timedelta(days=14),
+        given_up_cents=wallet_balance(owner.pk),
+    )
+    User.objects.filter(pk=owner.pk).update(is_active=False)
+    address = reverse("account_keep", args=[keep_token(asked)])
+    for code in ("", "000000"):
+        assert Client().post(address, {"code": code}).status_code == 200
+        assert not User.objects.get(pk=owner.pk).is_active
+    Client().post(address, {"code": codes[0]})
+    assert User.objects.get(pk=owner.pk).is_active
+
+
+@pytest.mark.parametrize("title", ["Paѕсh Support", "𝕻𝖆𝖘𝖈𝖍", "P a s c h", "Suppοrt"])
+def test_s11_titles_do_not_pretend_to_be_the_house(title: str) -> None:
+    assert is_title_reserved(title)
+
+
+@pytest.mark.parametrize("title", ["Team Cup", "Кубок Москвы", "Supporters Cup", "Hausmann Open"])
+def test_s11_other_titles_are_free(title: str) -> None:
+    assert not is_title_reserved(title)
