@@ -9,6 +9,7 @@ from django.test import Client
 
 from accounts.models import ApiToken, User
 from accounts.tokens import NoBot, NoScope, TooManyTokens, token_find, token_make, token_revoke
+from tests.logins import logged_in
 
 pytestmark = pytest.mark.django_db
 
@@ -51,8 +52,7 @@ def test_nobody_revokes_a_strangers_token(bot) -> None:
 
 def test_an_account_becomes_a_bots_and_its_token_is_shown_once() -> None:
     user = User.objects.create_user("hilde")
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(user)
+    client = logged_in(Client(headers={"accept-language": "en"}), user)
     client.post("/account/bot/")
     assert not User.objects.get(pk=user.pk).is_bot
     client.post("/account/bot/", {"confirm": "yes"})

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from allauth.account.signals import password_changed
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.test import Client
@@ -17,24 +16,23 @@ from accounts.tokens import StillAtStakes, bot_become, token_make
 from ledger.models import PlayPause
 from ledger.selectors import wallet_balance
 from ledger.services import exclusion_start
+from tests.accounts.conftest import PASSWORD
 from tests.logins import logged_in
 from tests.wallets import credits_bought
 
 pytestmark = pytest.mark.django_db
 
-STALE = 3_600.0
-
 
 @pytest.fixture
 def owner(db: None) -> User:
     """Make a person with credits that can be paid out."""
-    user = User.objects.create_user("owner", "owner@example.org")
+    user = User.objects.create_user("owner", "owner@example.org", PASSWORD)
     credits_bought(user, 5_000)
     return user
 
 
 def test_s05_a_session_left_open_makes_no_bot(owner: User) -> None:
-    client = logged_in(Client(), owner, proved_ago=STALE)
+    client = logged_in(Client(), owner, proved_ago=None)
     answer = client.post(reverse("account_bot"), {"confirm": "yes"})
     assert "reauthenticate" in answer.url
     assert not User.objects.get(pk=owner.pk).is_bot
@@ -50,12 +48,12 @@ def test_s05_credits_that_could_be_paid_out_are_not_swallowed(owner: User) -> No
 
 
 def test_s05_a_session_left_open_makes_no_token_and_excludes_nobody(owner: User) -> None:
-    other = User.objects.create_user("program")
+    other = User.objects.create_user("program", password=PASSWORD)
     bot_become(other)
-    client = logged_in(Client(), other, proved_ago=STALE)
+    client = logged_in(Client(), other, proved_ago=None)
     assert "reauthenticate" in client.post(reverse("token_new"), {"scopes": ["read"]}).url
     assert not ApiToken.objects.exists()
-    client = logged_in(Client(), owner, proved_ago=STALE)
+    client = logged_in(Client(), owner, proved_ago=None)
     form = {"length": "ever", "confirmed": "yes"}
     assert "reauthenticate" in client.post(reverse("wallet_exclusion"), form).url
     assert not PlayPause.objects.exists()
@@ -64,10 +62,14 @@ def test_s05_a_session_left_open_makes_no_token_and_excludes_nobody(owner: User)
 
 
 def test_s05_a_new_password_ends_the_tokens_of_before() -> None:
-    program = User.objects.create_user("program")
+    program = User.objects.create_user("program", password=PASSWORD)
     bot_become(program)
     token_make(program)
-    password_changed.send(sender=User, request=None, user=program)
+    new = f"{PASSWORD} and more"
+    form = {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    logged_in(Client(), program).post(reverse("account_change_password"), form)
+    program.refresh_from_db()
+    assert program.check_password(new)
     assert not ApiToken.objects.exists()
 
 
