@@ -6,10 +6,10 @@ from accounts.frozen_sql import frozen
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0011_two_people"), ("ledger", "0009_house")]
+    dependencies = [("accounts", "0012_two_people"), ("ledger", "0010_gains")]
 
     operations = [
         migrations.RemoveConstraint("payoutstep", "payout_step_once"),
         migrations.RemoveConstraint("payout", "payout_cancel_asked_after_approval"),
-        *frozen(__file__, "0010_two_people"),
+        *frozen(__file__, "0011_two_people"),
     ]

@@ -6,6 +6,6 @@ from accounts.frozen_sql import frozen
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0010_calendar_feeds")]
+    dependencies = [("accounts", "0011_stuck")]
 
-    operations = [*frozen(__file__, "0011_two_people")]
+    operations = [*frozen(__file__, "0012_two_people")]
