@@ -1,0 +1,173 @@
+"""S7: four accounts move credits to one of them, by every way in which credits change hands.
+
+In a house of real processes: they screen, draw, call and roll; the four only play. Nothing that the
+taker gained can be paid out before people have looked, and an honest winner is clear in seconds.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from chouette import commands as at_chouette
+from chouette.models import Circle, Game
+from chouette.services.opening import circle_open, circle_sit
+from chouette.services.playing import chouette_command
+from fairplay.models import Case, Screening
+from games.models import Match
+from games.services.bars import Barred
+from games.services.tables import table_join, table_open
+from games.table import commands as cmd
+from games.table.errors import TableError
+from ledger.errors import CreditsHeld, ResultsUnchecked
+from ledger.selectors import wallet_balance
+from ledger.selectors_player import payable
+from tests.e2e.processes import House
+from tests.services.conftest import Sitting
+from tests.wallets import credits_bought, mailbox_proved, payout_asked
+from tournaments.models import Meeting, Phase, Tournament
+from tournaments.services.entering import meeting_ready, tournament_enter
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+START_CENTS = 5_000
+SECONDS_MAX = 30
+ROLLS = [(3, 1), (4, 2), (6, 5)]
+
+Four = tuple[User, User, User, User]
+
+
+@pytest.fixture
+def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path, ROLLS)
+    house.log = tmp_path / "log"
+    try:
+        house.start("web", "worker", "beat")
+        yield house
+    finally:
+        house.kill(*house.running)
+
+
+@pytest.fixture
+def four(transactional_db: None, settings: Any) -> Callable[[str], Four]:
+    """Make four accounts with 50 credits each."""
+    settings.LEDGER_WELCOME_CENTS = 0
+
+    def make(way: str) -> Four:
+        people = []
+        for number in range(4):
+            user = User.objects.create_user(f"{way}{number}")
+            mailbox_proved(user)
+            credits_bought(user, START_CENTS)
+            people.append(user)
+        taker, one, two, three = people
+        return taker, one, two, three
+
+    return make
+
+
+def until(found: Callable[[], Any]) -> Any:
+    """Wait until the house has done it."""
+    deadline = time.monotonic() + SECONDS_MAX
+    while not (answer := found()):
+        assert time.monotonic() < deadline, "the house does not do it"
+        time.sleep(0.1)
+    return answer
+
+
+def lost(giver: User, taker: User, long_ago: bool = False, **terms: Any) -> str:
+    """The giver leaves a match or a session after the first turn."""
+    table = table_open(user=giver, **terms)
+    table_join(user=taker, table_id=table.pk)
+    at_table = Sitting(table, (giver, taker))
+    at_table.turn()
+    if long_ago:
+        Match.objects.filter(table=table).update(started_at=timezone.now() - timedelta(minutes=9))
+    at_table.give(0, cmd.Leave())
+    return Match.objects.get(table=table).reference
+
+
+def by_matches(taker: User, *givers: User) -> list[str]:
+    return [lost(giver, taker, mode="prize5", stake_cents=500) for giver in givers]
+
+
+def by_sessions(taker: User, *givers: User) -> list[str]:
+    terms = {"mode": "session", "stake_cents": 200, "bank_cents": 4_000}
+    return [lost(giver, taker, **terms) for giver in givers]
+
+
+def by_sit_and_go(taker: User, *givers: User) -> list[str]:
+    """The house's own, for 2.50: everybody leaves for the taker, and before for each other."""
+    tournament = until(lambda: Tournament.objects.filter(offer="four-3-credits").first())
+    people = {user.pk: user for user in (taker, *givers)}
+    for user in people.values():
+        tournament_enter(user=user, tournament_id=tournament.pk)
+    waiting = Meeting.objects.filter(tournament=tournament, decided_at=None, undone=False)
+    for number in (1, 2, 3):
+        meeting = until(lambda: waiting.order_by("number").first())
+        for player in meeting.players:
+            meeting_ready(user=people[player], tournament_id=tournament.pk)
+        meeting.refresh_from_db()
+        at_table = Sitting(meeting.table, tuple(people[each] for each in meeting.players))
+        at_table.turn()
+        at_table.give(0 if meeting.players[1] == taker.pk else 1, cmd.Leave())
+        decided = Meeting.objects.filter(tournament=tournament, decided_at__isnull=False)
+        until(lambda many=number, found=decided: found.count() == many)
+    until(lambda: Tournament.objects.get(pk=tournament.pk).phase == Phase.OVER)
+    return [tournament.reference]
+
+
+def by_chouette(taker: User, *givers: User) -> list[str]:
+    """Everybody stands up as soon as the dice have fallen, but for the taker."""
+    circle = circle_open(user=taker, rate_cents=100, limit_points=16)
+    for giver in givers:
+        circle_sit(user=giver, circle_id=circle.pk)
+    chouette_command(user=taker, circle_id=circle.pk, command=at_chouette.Start())
+    game = until(lambda: Game.objects.filter(circle=circle, next_roll__gt=0).first())
+    for giver in givers:
+        if Circle.objects.get(pk=circle.pk).games.filter(ended_at=None).exists():
+            chouette_command(user=giver, circle_id=circle.pk, command=at_chouette.StandUp())
+    for user in (taker, *givers):
+        with suppress(TableError):  # most have stood up
+            chouette_command(user=user, circle_id=circle.pk, command=at_chouette.StandUp())
+    return [game.reference]
+
+
+def check_unpayable(taker: User, references: list[str]) -> None:
+    """Once the house has screened these results, nothing of them can be paid out."""
+    for reference in references:
+        until(lambda name=reference: Screening.objects.filter(reference=name).exists())
+    assert payable(taker.pk).payable_cents <= START_CENTS, references
+
+
+def test_nothing_that_four_accounts_move_is_payable(
+    house: House, four: Callable[[str], Four], dice: Callable[..., None]
+) -> None:
+    dice(*ROLLS)
+    takers, moved_cents = [], 0
+    for way in (by_chouette, by_sit_and_go, by_sessions, by_matches):
+        taker, *givers = four(way.__name__.removeprefix("by_"))
+        check_unpayable(taker, way(taker, *givers))
+        with suppress(Barred):  # most are kept apart by now
+            check_unpayable(taker, by_matches(taker, *givers))
+        takers.append(taker)
+        moved_cents += wallet_balance(taker.pk) - START_CENTS
+    assert moved_cents > 1_000, "it is in the wallets"
+    for taker in takers:
+        assert payable(taker.pk).payable_cents <= START_CENTS
+        with pytest.raises((CreditsHeld, ResultsUnchecked)):
+            payout_asked(taker, START_CENTS + 1)
+        assert Case.objects.filter(parties__user=taker, closed_at=None).exists(), "people look"
+
+    honest, other = (four("honest")[0], four("other")[0])
+    User.objects.filter(pk__in=(honest.pk, other.pk)).update(
+        date_joined=timezone.now() - timedelta(days=400)
+    )
+    lost(other, honest, long_ago=True, mode="prize5", stake_cents=500)
+    until(lambda: payable(honest.pk).payable_cents == START_CENTS + 400)
