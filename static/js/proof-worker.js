@@ -1,6 +1,7 @@
 // @ts-check
 /* Looks for a number that, behind a challenge and a dot, gives a SHA-256 beginning with so many zero bits. */
 
+/** @type {number[]} */
 const PRIMES = [];
 for (let n = 2; PRIMES.length < 64; n++) if (PRIMES.every((p) => n % p)) PRIMES.push(n);
 /** The first 32 bits of the fraction of a number. @param {number} x */
@@ -30,7 +31,8 @@ function mix(state, block, at) {
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];
   }
-  [a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] = (state[i] + word) | 0));
+  const mixed = [a, b, c, d, e, f, g, h];
+  for (let i = 0; i < 8; i++) state[i] = (state[i] + mixed[i]) | 0;
 }
 
 /** The first 32 bits of a SHA-256. @param {Uint8Array} bytes */

@@ -31,3 +31,5 @@ if (field && form) {
     begin();
   });
 }
+
+export {};
