@@ -12,8 +12,8 @@
   const buttons = form => [...form.elements].filter(e => e.type === 'submit' && (shown(e) || !shown(form)));
   const open = () => {
     document.querySelectorAll('details').forEach(e => { e.open = true; });
-    document.querySelectorAll('[popover]').forEach(e => e.removeAttribute('popover'));
-    document.querySelectorAll('dialog:not([open])').forEach(e => e.setAttribute('open', ''));
+    document.querySelectorAll('[popover]').forEach(e => { e.removeAttribute('popover'); });
+    document.querySelectorAll('dialog:not([open])').forEach(e => { e.setAttribute('open', ''); });
   };
   const words = {
     email: 'someone@example.org', url: 'https://example.org/', number: '2', password: 'a-long-password-nobody-uses',
