@@ -139,6 +139,11 @@ def house_refresh() -> House:
     return _reader.house or House()
 
 
+def house_rest() -> None:
+    """Forget the settings and stop looking for changes, until the next use in this process."""
+    _reader.rest()
+
+
 def house_use(house: House | None) -> None:
     """Use these settings in this process from now on; None: those of the next reading."""
     _reader.house = house
@@ -158,6 +163,7 @@ class _Reader:
         self.house: House | None = None
         self._lock = threading.Lock()
         self._was_read = threading.Event()
+        self._resting = threading.Event()
         self._thread: threading.Thread | None = None
 
     def begin(self) -> House:
@@ -171,12 +177,19 @@ class _Reader:
         self._was_read.wait(FIRST_WAIT_SECONDS)
         return self.house or House()
 
+    def rest(self) -> None:
+        """End the thread, so that this process can be forked; the next use begins anew."""
+        if self._thread is not None:
+            self._resting.set()
+            self._thread.join()
+        self.reset()
+
     def _watch(self) -> None:
-        pause = threading.Event()
         while seconds := settings.HOUSE_POLL_SECONDS:
             self._look()
             self._was_read.set()
-            pause.wait(seconds)
+            if self._resting.wait(seconds):
+                break
 
     def _look(self) -> None:
         try:

@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
 from pasch import checks, environment
+from tests.e2e.processes import House
 from tests.platform.houses import ROOT
 
 KEY = "only-a-test-signs-with-this-key-0123456789-abcdefghijklm"
@@ -200,6 +201,32 @@ def test_the_web_server_refuses_an_unsafe_start(
     for sentence in sentences:
         assert sentence in result.stderr
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_web_processes_start_after_the_checks_of_a_house_on_the_internet(
+    tmp_path: Path,
+) -> None:
+    """The checks read the interface's schema, and so settings of the house, in a thread."""
+    house = House(tmp_path, [])
+    addresses = {name: house.environment[name] for name in ("DATABASE_URL", "REDIS_URL")}
+    house.environment |= (
+        DEPLOYED
+        | addresses
+        | {
+            "DJANGO_SETTINGS_MODULE": "pasch.settings",
+            "ALLOWED_HOSTS": "127.0.0.1",
+            "LEDGER_SEAL_FILE": str(tmp_path / "seals.log"),
+            "EMBEDDED": "0",
+            "HTTPS": "0",
+            "WEB_WORKERS": "2",
+        }
+    )
+    house.ready_at = "/health/live/"
+    try:
+        house.start("web")
+    finally:
+        house.kill(*house.running)
 
 
 LIMITS = {
