@@ -103,7 +103,7 @@ def honest_held(chance: random.Random) -> bool:
 
 
 def accusers() -> dict[str, Any]:
-    """What people who want to harm can do: a deliberate loss, and reports."""
+    """Two ways to harm another: a deliberate loss, and reports."""
     loss = PairFacts(
         results=[True], net_cents=SIT_AND_GO_CENTS, given_up=1, in_day=1, loser_age_days=0.1,
         stake_share=1.0, loser_share=1.0, loser_matches=1,

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth import get_user_model
 
+from accounts.throttle import Rate, count
 from ratings.services import rating_settle
 from tests.accounts.conftest import PASSWORD
 
@@ -49,6 +50,25 @@ def test_register_log_out_and_in_again(player, size) -> None:
     page.locator("#id_password").fill(PASSWORD)
     page.locator("main form button[type=submit], main form button:not([type])").first.click()
     page.wait_for_url("**/account/")
+    assert page.problems == []
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_in_a_crowd_the_browser_solves_a_puzzle_and_the_person_only_waits(
+    player, settings, locale
+) -> None:
+    settings.SIGNUPS_PER_HOUR = 1
+    count("signup", "house", Rate(1, 3_600))
+    page = player(None, locale=locale, **PHONE)
+    page.goto("/accounts/signup/")
+    assert page.locator("input[data-challenge]").count() == 1
+    page.locator("#id_username").fill("eleventh")
+    page.locator("#id_password1").fill(PASSWORD)
+    page.locator("#id_password2").fill(PASSWORD)
+    page.locator("main form button[type=submit], main form button:not([type])").first.click()
+    page.wait_for_url(lambda url: "signup" not in url)
+    page.goto("/account/")
+    assert page.locator("h1").inner_text() == "eleventh"
     assert page.problems == []
 
 

@@ -62,7 +62,7 @@ def test_the_terms_are_three_times_against_three_people(db: None) -> None:
 
 
 def test_a_new_players_present_is_locked(newcomer: User) -> None:
-    assert payable(newcomer.pk) == PayableView(10_000, 10_000, 30_000, 3)
+    assert payable(newcomer.pk) == PayableView(10_000, 10_000, 30_000, 3, factor=3, people=3)
     with pytest.raises(CreditsLocked) as refused:
         payout_asked(newcomer, 100)
     assert (refused.value.needed_cents, refused.value.payable_cents) == (100, 0)
@@ -79,10 +79,10 @@ def test_what_was_paid_in_beside_it_can_be_paid_out(newcomer: User) -> None:
 
 
 def test_a_voucher_is_a_present_and_a_purchase_is_none(magriel: User, anna: User) -> None:
-    assert payable(magriel.pk) == PayableView(10_000)
+    assert payable(magriel.pk) == PayableView(10_000, factor=3, people=3)
     (new,) = voucher_make(actor=anna, amount_cents=500, note="a raffle", verified_at=timezone.now())
     voucher_redeem(user=magriel, code=new.code)
-    assert payable(magriel.pk) == PayableView(10_500, 500, 1_500, 3)
+    assert payable(magriel.pk) == PayableView(10_500, 500, 1_500, 3, factor=3, people=3)
 
 
 def test_playing_unlocks_a_third_of_what_was_played_for(magriel: User, others: list[User]) -> None:
@@ -100,7 +100,7 @@ def test_one_opponent_is_one_person_however_often(magriel: User, others: list[Us
     given_to(magriel, 100)
     for number in range(20):
         played(magriel, others[number % 2], 300, number)
-    assert payable(magriel.pk) == PayableView(4_100, 100, 0, 1)
+    assert payable(magriel.pk) == PayableView(4_100, 100, 0, 1, factor=3, people=3)
     played(magriel, others[2], 300, 99)
     assert payable(magriel.pk).locked_cents == 0
 
@@ -143,7 +143,7 @@ def test_winners_and_losers_have_played_for_the_same(magriel: User, others: list
 def test_a_present_that_was_taken_back_locks_nothing(magriel: User, anna: User) -> None:
     posted = given_to(magriel, 700)
     transfer_reverse(transfer_id=posted.transfer_id, actor=anna, memo="a slip")
-    assert payable(magriel.pk) == PayableView(10_000)
+    assert payable(magriel.pk) == PayableView(10_000, factor=3, people=3)
 
 
 def test_presents_of_others_are_not_read(newcomer: User, magriel: User) -> None:
@@ -260,7 +260,7 @@ def lost(loser: User, winner: User, cents: int, number: int, rake_cents: int = 0
 def test_what_is_won_from_locked_credits_is_locked(newcomer: User, magriel: User) -> None:
     lost(newcomer, magriel, 9_000, 1, rake_cents=1_800)
     assert wallet_balance(magriel.pk) == 17_200
-    assert payable(magriel.pk) == PayableView(17_200, 7_200, 21_600, 3)
+    assert payable(magriel.pk) == PayableView(17_200, 7_200, 21_600, 3, factor=3, people=3)
 
 
 def test_twenty_presents_lost_to_one_are_nothing_to_be_paid(magriel: User, person: Maker) -> None:
@@ -283,7 +283,7 @@ def test_presents_are_not_passed_on_through_a_third_account(
 def test_a_losers_own_credits_are_lost_first(newcomer: User, magriel: User) -> None:
     credits_bought(newcomer, 5_000)
     lost(newcomer, magriel, 6_000, 1)
-    assert payable(magriel.pk) == PayableView(16_000, 1_000, 3_000, 3)
+    assert payable(magriel.pk) == PayableView(16_000, 1_000, 3_000, 3, factor=3, people=3)
     assert payable(newcomer.pk).payable_cents == 0
 
 

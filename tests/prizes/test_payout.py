@@ -207,7 +207,8 @@ def test_terms_stored_before_the_newer_rules_mean_what_they_meant():
 @pytest.mark.parametrize("variant", ["backgammon", "tabula", "plakoto", "acey_deucey"])
 def test_without_a_wish_a_game_begins_as_its_variant_has_it(variant):
     usual = by_key(variant).next_start_rule.value
-    for mode, wishes in (("normal", {}), ("stake", {"stake_cents": 50}), ("match", {})):
+    for mode, wishes in (("stake", {"stake_cents": 50}), ("match", {})):
         assert terms(mode=mode, variant=variant, **wishes).start_rule == usual
+    assert terms(mode="normal", variant=variant).start_rule == "opener_alternates"
     assert terms(mode="practice", variant=variant).start_rule == "opener_alternates"
     assert terms(mode="prize5", stake_cents=250).start_rule == "opener_alternates"

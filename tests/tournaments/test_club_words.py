@@ -113,7 +113,7 @@ def test_a_name_of_signs_that_stand_for_many_letters_is_taken_away(moderator):
 
 
 def test_a_founder_who_left_does_not_decide(club, moderator):
-    other = club_found(user=moderator, name="Of a moderator")
+    other = club_found(user=moderator, name="Of another person")
     club_report(user=named("reader"), club_id=other.pk, reason="insult")
     club_leave(user=moderator, club_id=other.pk)
     with pytest.raises(NotAllowed):
