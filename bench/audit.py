@@ -35,7 +35,7 @@ FROM generate_series(1, {count}) n
 JOIN (SELECT *, row_number() OVER (ORDER BY started_at) - 1 AS place FROM games_match
       WHERE number = 1 AND stake_cents > 0 AND ending IN ('resigned', 'borne_off', 'left')
         AND id NOT IN (SELECT match_id FROM games_gamedice)
-        AND id IN (SELECT substr(reference, 7)::uuid FROM ledger_transfer WHERE kind = 'result')
+        AND 'match:' || id IN (SELECT reference FROM ledger_transfer WHERE kind = 'result')
         AND table_id IN (SELECT table_id FROM games_tableevent)
         AND {original}) m ON m.place = n %% {originals};
 ANALYZE copy;
@@ -207,7 +207,7 @@ def _copies(count: int) -> None:
         "SELECT count(*) FROM games_match m WHERE number = 1 AND stake_cents > 0"
         " AND ending IN ('resigned', 'borne_off', 'left')"
         " AND id NOT IN (SELECT match_id FROM games_gamedice)"
-        " AND id IN (SELECT substr(reference, 7)::uuid FROM ledger_transfer WHERE kind = 'result')"
+        " AND 'match:' || id IN (SELECT reference FROM ledger_transfer WHERE kind = 'result')"
         f" AND table_id IN (SELECT table_id FROM games_tableevent) AND {original}"
     )
     names = _columns()

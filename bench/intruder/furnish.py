@@ -212,7 +212,7 @@ def _chouette(*players: Any) -> str:
 def _club(director: Any) -> str:
     from tournaments.services.clubs import club_found
 
-    return str(club_found(user=director, name=f"of {director.username}", is_open=False).pk)
+    return str(club_found(user=director, name=f"Closed club {director.pk}", is_open=False).pk)
 
 
 def _payout(user: Any, number: int) -> Any:
