@@ -27,9 +27,14 @@ def main() -> None:
 
 def furnished(role: str) -> dict[str, Any]:
     """The cast, the rows to aim at by the names of their parts in addresses, and all addresses."""
+    from accounts.tokens import token_make
+
     honest = [_staff(name) for name in HONEST_STAFF]
     _open_for_stakes(honest[0])
-    cast = {who: _person(f"{who}-{role}") for who in ("villain", "accomplice", "victim", "witness")}
+    cast = {
+        who: _person(f"{who}-{role}", is_bot=(who, role) == ("villain", "bot"))
+        for who in ("villain", "accomplice", "victim", "witness")
+    }
     villain = cast["villain"]
     if role in STAFF_ROLES:
         _make_staff(villain, role)
@@ -46,7 +51,7 @@ def furnished(role: str) -> dict[str, Any]:
         "routes": sorted({route for route, _ in _routes()}),
     }
     if role == "bot":
-        world["token"] = _bot_token(villain)
+        world["token"] = token_make(villain, "the intruder's")
     if role == "outsider":
         world["people"]["villain"]["session"] = ""
     return world
@@ -61,14 +66,18 @@ def _open_for_stakes(actor: Any) -> None:
         stakes_resume(scope=stop.scope, actor=actor, reason="for the next intruder")
 
 
-def _person(name: str) -> Any:
+def _person(name: str, *, is_bot: bool = False) -> Any:
     """A player with a verified address and a wallet that is free to be paid out."""
     from allauth.account.models import EmailAddress
 
     from accounts.models import User
+    from accounts.tokens import bot_become
 
     user = User.objects.create_user(name, f"{name}@example.org", PASSWORD)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    if is_bot:  # before it has credits, which would forbid it
+        bot_become(user)
+        user.refresh_from_db()
     _pay_in(user)
     return user
 
@@ -127,14 +136,6 @@ def _session(user: Any) -> str:
     session["account_authentication_methods_user"] = str(user.pk)
     session.save()
     return str(session.session_key)
-
-
-def _bot_token(user: Any) -> str:
-    from accounts.tokens import bot_become, token_make
-
-    bot_become(user)
-    user.refresh_from_db()
-    return token_make(user, "the intruder's")
 
 
 def _targets(cast: dict[str, Any], honest: list[Any]) -> dict[str, list[str]]:
