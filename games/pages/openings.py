@@ -83,7 +83,13 @@ def table_terms(request: SignedInRequest) -> HttpResponse:
     """The costs and payouts of a table for the form's values; fetched while it is filled in."""
     form = TableForm.of(request.GET)
     facts = terms_facts(form.terms) if form.is_valid() and form.terms is not None else None
-    return render(request, "games/table_terms.html", {"facts": facts, "form": form})
+    elsewhere = ("mode", "base")  # the template shows theirs in any case
+    errors = [
+        text for name, texts in form.errors.items() if name not in elsewhere for text in texts
+    ]
+    return render(
+        request, "games/table_terms.html", {"facts": facts, "form": form, "errors": errors}
+    )
 
 
 # --- quick pairing --------------------------------------------------------------------------------

@@ -111,9 +111,7 @@ def test_the_page_says_until_when(magriel, hilde):
     client = logged_in(Client(headers={"accept-language": "en"}), hilde)
     address = reverse("challenge_make", args=["magriel"])
     answer = client.post(address, {"mode": "normal"}, follow=True)
-    assert ["The next one is possible at <time" in str(m) for m in answer.context["messages"]] == [
-        True
-    ]
+    assert "The next one is possible at <time" in answer.content.decode()
 
 
 def test_somebody_who_is_muted_disturbs_nobody_and_does_not_learn_it(live, magriel, hilde):
@@ -137,7 +135,7 @@ def test_muting_takes_no_other_challenge_away(magriel, hilde, tilo):
     Mute.objects.create(owner=hilde, muted=magriel)
     made = challenge_make(user=tilo, opponent_id=magriel.pk, mode="normal")
     assert [each.pk for each in challenges_waiting_for(magriel.pk)] == [made.pk]
-    assert challenge_accept(user=magriel, challenge_id=made.pk).phase == "roll_off"
+    assert challenge_accept(user=magriel, challenge_id=made.pk).phase == "roll"
 
 
 def test_one_challenge_is_open_at_a_time(live, magriel, hilde, tilo):

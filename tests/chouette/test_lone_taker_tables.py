@@ -65,7 +65,7 @@ def test_a_take_comes_back_and_a_beaver_puts_the_cube_at_four(doubled):
     assert state_replayed(hands.row()) == state_of(hands.row())
     hands.do(box_of(hands), cmd.StandUp())  # and loses a backgammon, up to the limit of 8 points
     share = Share.objects.get(game__circle=hands.circle, user=captain)
-    assert (share.box_points, share.paid_cents) == (-12, 80 + 72)
+    assert (share.box_points, share.paid_cents) == (-8, 80 + 72)
     assert_clean()
 
 

@@ -39,7 +39,7 @@ def test_players_and_a_watcher_talk_mute_and_report(player, dice, live, shots):
     for theme, page in (("nussbaum", one), ("ahorn", two), ("kontrast", three)):
         page.context.add_cookies([{"name": "theme", "value": theme, "url": live}])
         page.goto(f"/table/{table.pk}/")
-        expect(page.locator("body")).to_have_attribute("data-phase", "roll_off")
+        expect(page.locator("body")).to_have_attribute("data-phase", "roll")
 
     say_a_phrase(one, two)
     write_while_somebody_watches(one, two, three)
