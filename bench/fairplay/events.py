@@ -110,8 +110,6 @@ def accusers() -> dict[str, Any]:
     )  # fmt: skip
     found: dict[str, Any] = {
         "one deliberate loss of a fresh account is held": judged_pair(loss).level == "hold",
-        "cents of the winner that are held, that gift alone": SIT_AND_GO_CENTS,
-        "cents of other winners that wait": 0,
     }
     for name, lapsed, is_new in (
         ("accounts made for it", 0, True),

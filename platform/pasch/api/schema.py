@@ -15,8 +15,10 @@ _ONE_AT_A_TIME: Final = Lock()
 
 
 class SchemaApi(SpectacularJSONAPIView):
-    """The description, made by one thread at a time: its generator keeps what it has met in the
-    views that all threads share, so of several first requests at once some failed."""
+    """The description, made by one thread at a time: of ten first requests at once some got a 500.
+
+    Which of the things that threads share caused it is not known.
+    """
 
     def _get_schema_response(self, request: Any) -> Any:
         with _ONE_AT_A_TIME:
