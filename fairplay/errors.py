@@ -19,6 +19,12 @@ class NoReviewer(FairPlayError):
     code = "no_reviewer"
 
 
+class OpinionGone(FairPlayError):
+    """The first opinion does not count any more: too old, or its author lost the right to judge."""
+
+    code = "opinion_gone"
+
+
 class CaseOver(FairPlayError):
     """The case is no longer in the state that this step needs."""
 

@@ -19,15 +19,16 @@ from fairplay.procedure import State
 from games.services.administration import match_void_decided
 
 PERMISSION = "fairplay.refund_case"
+JUDGES = "fairplay.decide_case"
 
 
 def case_refund(*, case_id: int, actor: User, verified_at: datetime | None) -> int:
     """Take back every match of a confirmed case; return how many were taken back now.
 
-    Stakes, rake and ratings return as they were before the match; `actor` and one of the reviewers,
-    two people, answer for it. What is held of a match is free once that is given back. Raises
-    `NoReviewer`, `NothingToRefund`, and of `ledger.errors` `SecondFactorStale`, `NotAllowed`, and
-    `InsufficientCredits` where the winner has spent what they would give back
+    Stakes, rake and ratings return as they were before the match; `actor` and one of the reviewers
+    who may still judge, two people, answer for it. What is held of a match is free once that is
+    given back. Raises `NoReviewer`, `NothingToRefund`, and of `ledger.errors` `SecondFactorStale`,
+    `NotAllowed`, and `InsufficientCredits` where the winner has spent what they would give back
     (`fairplay.desk.shortages`).
     """
     approver = _approver(case_id, actor, verified_at)
@@ -58,7 +59,10 @@ def _approver(case_id: int, actor: User, verified_at: datetime | None) -> User:
     if case.parties.filter(user=actor).exists():
         raise NoReviewer(f"{actor.get_username()} is a party of {case.reference}")
     reviewers = [each.reviewer for each in case.opinions.select_related("reviewer")]
-    approver = next(each for each in reviewers if each.pk != actor.pk)
+    others = [each for each in reviewers if each.pk != actor.pk]
+    approver = next((each for each in others if settlement.has_right(each.pk, JUDGES)), None)
+    if approver is None:
+        raise NoReviewer(f"nobody who judged {case.reference} may judge any more")
     settlement.people_are_two([approver.pk], actor)
     return approver
 

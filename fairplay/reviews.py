@@ -1,8 +1,9 @@
 """Opinions, statements, the appeal and its hearing: the steps that people take in a case.
 
 Reviewers need the right to decide cases and a fresh second factor. They are independent of each
-other and of everybody in the case: who got a role or an address through the other within 24 hours
-does not count as a second person.
+other and of everybody in the case: who got a role or an address through the other within 24 hours,
+or logs in like them, does not count as a second person. That holds for both when the second opinion
+decides; the first one counts for seven days.
 """
 
 from collections.abc import Iterable
@@ -10,6 +11,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from accounts.marks import links_of
 from accounts.models import User
 from accounts.plain_text import text_fault
 from fairplay import settlement
@@ -46,7 +48,8 @@ def opinion_give(
     """Give an opinion; the second one decides the case, and the milder verdict counts.
 
     `for_them` is what speaks for the player, `reasons` what both sides will read. Raises
-    `NoReviewer`, `CaseOver`, `TextMissing`, `ledger.errors.SecondFactorStale` and `NotAllowed`.
+    `NoReviewer`, `CaseOver`, `TextMissing`, `OpinionGone`, and of `ledger.errors`
+    `SecondFactorStale` and `NotAllowed`.
     """
     case = _locked_for(case_id, actor, verified_at)
     if case.state != State.OPEN:
@@ -54,6 +57,8 @@ def opinion_give(
     given = list(case.opinions.order_by("number"))
     opinion = _store(case, len(given) + 1, actor, verdict, for_them, reasons)
     if len(given) + 1 == OPINIONS:
+        for each in given:
+            _still_counts(case, each, actor)
         decided = combined([verdict_of(each) for each in (*given, opinion)])
         case_move(case, decided_state(decided), sanction=decided.sanction, refund=decided.refund)
     return opinion
@@ -141,7 +146,27 @@ def _locked_for(case_id: int, actor: User, verified_at: datetime | None) -> Case
     if actor.pk in (*before, *parties, case.opened_by_id):
         raise NoReviewer(f"{actor.get_username()} is part of {case.reference} already")
     settlement.people_are_two((*before, *parties), actor)
+    _unlinked(case, actor)
     return case
+
+
+def _still_counts(case: Case, first: Opinion, second: User) -> None:
+    """Hold the first reviewer to what the second one is held to, now that the verdict counts."""
+    settlement.people_decide(
+        first.reviewer_id, second, right=PERMISSION, since=first.made_at, of=case.reference
+    )
+    parties = case.parties.values_list("user_id", flat=True)
+    settlement.people_are_two(parties, first.reviewer)
+    _unlinked(case, first.reviewer)
+
+
+def _unlinked(case: Case, reviewer: User) -> None:
+    """Raise `NoReviewer` for somebody whose browser or network is that of a person in the case."""
+    parties = case.parties.values_list("user_id", flat=True)
+    if any(not link.confirmed for link in links_of(reviewer.pk, parties)):
+        raise NoReviewer(
+            f"{reviewer.get_username()} has logged in like a party of {case.reference}"
+        )
 
 
 def _store(

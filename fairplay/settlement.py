@@ -8,10 +8,15 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+
+from accounts.grants import first_fault
 from accounts.models import User
+from fairplay.errors import OpinionGone
+from ledger.errors import DecisionAged, FirstPersonGone
 from ledger.models import Hold
 from ledger.selectors import holds_of, returned_by, wallet_balance
-from ledger.services.desk import second_factor_check, second_person_check
+from ledger.services.desk import second_factor_check, second_person_check, two_people_check
 from ledger.services.holds import gains_clear, hold_extend, hold_place, hold_release
 from ledger.services.journal import journal_record
 from ledger.templatetags.credits import credits_text
@@ -23,10 +28,12 @@ __all__ = [
     "credits_text",
     "factor_check",
     "gain_clear",
+    "has_right",
     "hold_longer",
     "holds_of",
     "journal",
     "people_are_two",
+    "people_decide",
     "returned_by",
 ]
 
@@ -69,6 +76,20 @@ def people_are_two(first_ids: Iterable[int], second: User) -> None:
     """Raise `ledger.errors.NotAllowed` unless the second person is independent of the others."""
     for first_id in first_ids:
         second_person_check(first_id, second)
+
+
+def people_decide(first_id: int, second: User, *, right: str, since: datetime, of: str) -> None:
+    """Raise unless these two decide it now: `OpinionGone` where what the first one said does not
+    count any more, `ledger.errors.NotAllowed` for others."""
+    try:
+        two_people_check(first_id=first_id, second=second, right=right, since=since, reference=of)
+    except (DecisionAged, FirstPersonGone) as error:
+        raise OpinionGone(str(error)) from error
+
+
+def has_right(user_id: int, right: str) -> bool:
+    """Whether a person has the right now."""
+    return first_fault(user_id, right, timezone.now()) is None
 
 
 def journal(

@@ -5,8 +5,10 @@ from django.db import Error, connection, transaction
 from django.utils import timezone
 
 from accounts.changes import IdentityChange, RoleGrant
+from accounts.marks import marks_note
 from accounts.models import User
 from accounts.roles import Role, role_give
+from fairplay.errors import FairPlayError, NoReviewer
 from ledger import services
 from ledger.audit import run
 from ledger.errors import LedgerError, NotAllowed, SecondPersonFresh, WrongState
@@ -18,6 +20,7 @@ from tests.attacks.two_people import (
     KINDS,
     AnAdjustment,
     AnIdentity,
+    AnOpinion,
     APayout,
     ARole,
     Kind,
@@ -42,7 +45,12 @@ def carl(db: None) -> User:
 each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: type(kind).__name__)
 
 
-def refused(kind: Kind, row: int, second: User, error: type[Exception] | None = None) -> None:
+def refused(
+    kind: Kind,
+    row: int,
+    second: User,
+    error: type[Exception] | tuple[type[Exception], ...] | None = None,
+) -> None:
     """The services refuse the second person, or send a payout back."""
     if error is not None:
         with pytest.raises(error), transaction.atomic():
@@ -51,7 +59,7 @@ def refused(kind: Kind, row: int, second: User, error: type[Exception] | None = 
         try:
             with transaction.atomic():
                 kind.confirm(row, second)
-        except (LedgerError, RoleError):
+        except (FairPlayError, LedgerError, RoleError):
             pass
     assert not kind.done(row)
 
@@ -115,7 +123,7 @@ def test_what_waited_for_a_week_is_not_confirmed(
 def test_nobody_is_both_people(kind: Kind, anna: User, about: User) -> None:
     row = kind.begin(anna, about)
     refused_by_the_database(kind, row, anna)
-    refused(kind, row, anna, NotAllowed)
+    refused(kind, row, anna, (NotAllowed, NoReviewer))
 
 
 @each_kind
@@ -148,6 +156,16 @@ def test_the_second_person_has_the_right_now(
     dismissed(bert, carl)
     refused_by_the_database(kind, row, bert)
     refused(kind, row, had, NotAllowed)
+
+
+def test_a_reviewer_who_logs_in_like_a_party_decides_no_case(
+    anna: User, bert: User, about: User
+) -> None:
+    """Also where it comes out between the first opinion and the second."""
+    row = AnOpinion().begin(anna, about)
+    for person in (anna, about):
+        marks_note(person.pk, browser="one", address="")
+    refused(AnOpinion(), row, bert, NoReviewer)
 
 
 # --- what takes effect without a second person ---

@@ -11,6 +11,11 @@ from django.utils import timezone
 from accounts.changes import IdentityChange, IdentityKind, RoleGrant
 from accounts.models import User
 from accounts.roles import Role
+from fairplay.cases import Alarm, case_open
+from fairplay.models import Kind as CaseKind
+from fairplay.models import Opinion
+from fairplay.procedure import Sanction, State, Verdict
+from fairplay.reviews import opinion_give
 from ledger import services
 from ledger.models import Adjustment, Payout, Proposal
 from pasch.staff.identities import identity_change, identity_confirm
@@ -245,4 +250,48 @@ class APayout(Kind):
         )
 
 
-KINDS = [AProposal(), AnAdjustment(), Vouchers(), ARole(), AnIdentity(), APayout()]
+class AnOpinion(Kind):
+    """The second opinion decides a case; the row is the first one."""
+
+    table, columns = "fairplay_opinion", ("made_at",)
+
+    def begin(self, first: User, about: User) -> int:
+        alarm = Alarm(kind=CaseKind.CONDUCT, accused=frozenset({about.pk}), evidence=[])
+        return int(self._opinion(case_open(alarm).pk, first).pk)
+
+    def confirm(self, row: int, second: User) -> None:
+        self._opinion(Opinion.objects.get(pk=row).case_id, second)
+
+    def done(self, row: int) -> bool:
+        return Opinion.objects.get(pk=row).case.state != State.OPEN
+
+    def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
+        case_id = Opinion.objects.get(pk=row).case_id
+        return (
+            "INSERT INTO fairplay_opinion (case_id, number, reviewer_id, sanction, refund,"
+            " for_them, reasons, made_at) VALUES (%s, 2, %s, 'warning', false, 'x', 'x', now());"
+            "UPDATE fairplay_case SET state = 'decided', sanction = 'warning', decided_at = now()"
+            " WHERE id = %s",
+            [case_id, second.pk, case_id],
+        )
+
+    def _opinion(self, case_id: int, reviewer: User) -> Opinion:
+        return opinion_give(
+            case_id=case_id,
+            actor=reviewer,
+            verdict=Verdict(Sanction.WARNING),
+            for_them="They were angry.",
+            reasons="They said so.",
+            verified_at=timezone.now(),
+        )
+
+
+KINDS = [
+    AProposal(),
+    AnAdjustment(),
+    Vouchers(),
+    ARole(),
+    AnIdentity(),
+    APayout(),
+    AnOpinion(),
+]

@@ -89,6 +89,10 @@ REFUSALS: Mapping[str, str | Promise] = {
     "club_name_taken": _("Another club has this name."),
     "club_changed": _("The club has another name or description by now. Look at it again."),
     "no_reviewer": _("You cannot judge this case: you are part of it, or have judged it already."),
+    "opinion_gone": _(
+        "The first opinion does not count any more: it is older than seven days, or its author may"
+        " not judge now. The case ends by itself, in the player's favour."
+    ),
     "case_over": _("Somebody else was quicker: this is already decided."),
     "text_missing": _("A text is missing, too long, or has invisible characters."),
     "nothing_to_refund": _("This case is not confirmed with matches to take back."),
