@@ -1,8 +1,8 @@
-"""The checks of the log of changes, A19 to A21 and A23: rows against their newest version, versions
-against what may follow each other, freezes against the journal."""
+"""The checks of the log of changes, A19 to A21 and A23 to A25: rows against their newest version,
+versions against what may follow each other and what justifies it, and the journal against rows."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.db import connection
 
@@ -33,6 +33,21 @@ _DIFFERS = """
           SELECT FROM jsonb_each(newest.content) f
           WHERE now.content -> f.key IS DISTINCT FROM f.value))
       AND (newest.id IS NOT NULL OR now.content IS NOT NULL)
+"""
+
+_ALWAYS = datetime(1970, 1, 1, tzinfo=UTC)
+
+# The two ways of ledger/sql/guarding.sql.
+_FAULTY = """
+    SELECT c.relname || ' ' || f.row_key, f.fault
+    FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid
+    CROSS JOIN LATERAL row_faults(
+        c.relname, replace(encode(g.tgargs, 'escape'), '\\000', '')::jsonb, %(moment)s) f
+    WHERE g.tgname = 'row_ruled' AND c.relnamespace = 'public'::regnamespace
+"""
+_OWED = """
+    SELECT f.entry, f.fault FROM pg_proc p CROSS JOIN LATERAL journal_owed(p.proname, %(moment)s) f
+    WHERE p.proname LIKE 'owed\\_%%' AND p.pronamespace = 'public'::regnamespace
 """
 
 _SINCE = """
@@ -95,6 +110,18 @@ def register_changes() -> None:
         superusers_made,
         lambda _mark: superusers_made(),
     )
+    register(
+        "A24",
+        "Every change of a guarded row is allowed and has what justifies it",
+        lambda: _moments(_FAULTY, _ALWAYS),
+        lambda mark: _moments(_FAULTY, mark.moment - OVERLAP),
+    )
+    register(
+        "A25",
+        "Every decision in the journal has its rows",
+        lambda: _moments(_OWED, _ALWAYS),
+        lambda mark: _moments(_OWED, mark.moment - OVERLAP),
+    )
 
 
 def rows_unlogged() -> Iterator[Finding]:
@@ -131,6 +158,14 @@ def _unlogged(tables: list[str]) -> Iterator[Finding]:
             cursor.execute(_DIFFERS, {"table": table})
             for key, message in cursor.fetchall():
                 yield Finding(f"{table} {key}", message)
+
+
+def _moments(query: str, since: datetime) -> Iterator[Finding]:
+    """The findings of a query about what happened since then."""
+    with connection.cursor() as cursor:
+        cursor.execute(query, {"moment": since})
+        for row, message in cursor.fetchall():
+            yield Finding(row, message)
 
 
 def limits_widened() -> Iterator[Finding]:

@@ -14,7 +14,7 @@ END $$;
 DO $$
 DECLARE v_table text;
 BEGIN
-    FOREACH v_table IN ARRAY ARRAY['party', 'statement', 'opinion'] LOOP
+    FOREACH v_table IN ARRAY ARRAY['party', 'statement'] LOOP
         EXECUTE format('CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON %I
                         FOR EACH ROW EXECUTE FUNCTION fairplay_refuse()', 'fairplay_' || v_table);
     END LOOP;
@@ -22,7 +22,7 @@ BEGIN
         EXECUTE format('CREATE TRIGGER refuse_delete BEFORE DELETE ON %I
                         FOR EACH ROW EXECUTE FUNCTION fairplay_refuse()', 'fairplay_' || v_table);
     END LOOP;
-    FOREACH v_table IN ARRAY ARRAY['party', 'statement', 'opinion', 'case', 'casematch'] LOOP
+    FOREACH v_table IN ARRAY ARRAY['party', 'statement', 'case', 'casematch'] LOOP
         EXECUTE format('CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I
                         FOR EACH STATEMENT EXECUTE FUNCTION fairplay_refuse()', 'fairplay_' || v_table);
     END LOOP;
@@ -147,4 +147,3 @@ CREATE TRIGGER refund_stands BEFORE UPDATE ON fairplay_casematch
 
 SELECT change_watch('fairplay_case', 'id');
 SELECT change_watch('fairplay_casematch', 'id');
-SELECT change_watch('fairplay_opinion', 'id');

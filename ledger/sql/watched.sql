@@ -1,6 +1,15 @@
 -- The log of changes: every version of every row that decides about credits, written by a trigger and sealed
 -- as one stream. An audit compares the newest version of each row with the row itself, so that a change around
--- the trigger shows. A table is watched by one line in a migration: SELECT change_watch('table', 'its key').
+-- the trigger shows. A table is watched by one line in a migration: SELECT change_watch('table', 'its key'), where a
+-- key of several columns is 'one, other'.
+
+-- The key of a row in the log.
+CREATE OR REPLACE FUNCTION change_key(p_row jsonb, p_keys text) RETURNS text LANGUAGE sql IMMUTABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT CASE WHEN strpos(p_keys, ',') = 0 THEN p_row ->> p_keys ELSE (
+        SELECT string_agg(p_row ->> k.name, ' ' ORDER BY k.place)
+        FROM string_to_table(p_keys, ', ') WITH ORDINALITY AS k(name, place)) END
+$$;
 
 -- The row as it is logged: these columns of it, or all of them.
 CREATE OR REPLACE FUNCTION change_row(p_row jsonb, p_columns text[]) RETURNS jsonb LANGUAGE sql IMMUTABLE
@@ -31,7 +40,7 @@ BEGIN
         RETURN NULL;
     END IF;
     INSERT INTO ledger_change (table_name, row_key, content, by_role)
-    VALUES (TG_TABLE_NAME, coalesce(v_new, v_old) ->> TG_ARGV[0], change_row(v_new, v_columns), session_user);
+    VALUES (TG_TABLE_NAME, change_key(coalesce(v_new, v_old), TG_ARGV[0]), change_row(v_new, v_columns), session_user);
     RETURN NULL;
 END $$;
 
@@ -43,7 +52,7 @@ DECLARE v_arguments text[];
 BEGIN
     SELECT string_to_array(regexp_replace(encode(g.tgargs, 'escape'), '\\000$', ''), '\000') INTO STRICT v_arguments
     FROM pg_trigger g WHERE g.tgname = 'change_noted' AND g.tgrelid = format('public.%I', p_table)::regclass;
-    RETURN QUERY EXECUTE format('SELECT whole ->> $1, change_row(whole, $2)
+    RETURN QUERY EXECUTE format('SELECT change_key(whole, $1), change_row(whole, $2)
         FROM public.%I t CROSS JOIN LATERAL to_jsonb(t) whole', p_table)
     USING v_arguments[1], v_arguments[2:];
 END $$;
