@@ -1,14 +1,11 @@
 """The account page."""
 
-from typing import Final
-
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.presence import proof_check
@@ -17,31 +14,11 @@ from accounts.scopes import USUAL, Scope
 from accounts.tokens import (
     NoBot,
     NoScope,
-    StaffIsNoBot,
-    StillAtStakes,
     TooManyTokens,
-    bot_become,
     token_make,
     token_revoke,
     tokens_of,
 )
-
-#: what has to end before an account can become a bot's, by the reason of the refusal.
-STILL_AT_STAKES: Final = {
-    "table": gettext_lazy("You have an open table with a stake. Close it first."),
-    "match": gettext_lazy("You have a running match with a stake. Finish it first."),
-    "challenge": gettext_lazy(
-        "A challenge with a stake waits for you or for its answer. It has to end first."
-    ),
-    "rematch": gettext_lazy("You have asked for a rematch with a stake. Leave that table first."),
-    "payout": gettext_lazy("You have an open payout. It has to end first: bots have no payouts."),
-    "credits": gettext_lazy(
-        "You have credits that a bot could never have paid out. Ask for a payout first."
-    ),
-    "stake": gettext_lazy(
-        "Credits of yours are still in a match or a payout. It has to end first."
-    ),
-}
 
 
 @login_required
@@ -59,23 +36,6 @@ def _account(request: SignedInRequest, **more: object) -> HttpResponse:
         **more,
     }
     return render(request, "accounts/account.html", context)
-
-
-@login_required
-@require_POST
-def account_bot(request: SignedInRequest) -> HttpResponse:
-    """Make one's account a bot's, once that is confirmed; for good. It asks for a fresh proof."""
-    proof_check(request)
-    if request.POST.get("confirm") != "yes":
-        messages.error(request, _("Tick the box first: this cannot be taken back."))
-    else:
-        try:
-            bot_become(request.user)
-        except StaffIsNoBot:
-            messages.error(request, _("An account of the staff cannot become a bot's."))
-        except StillAtStakes as error:
-            messages.error(request, STILL_AT_STAKES[error.reason])
-    return redirect("account")
 
 
 @login_required

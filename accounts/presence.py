@@ -1,17 +1,20 @@
 """The last proof that the logged-in person is present: password, passkey or second factor."""
 
+from collections.abc import Set
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from allauth.account.authentication import get_authentication_records
 from allauth.core.exceptions import ReauthenticationRequired
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.utils import timezone
 
-_PROOFS: Final = frozenset({"password", "mfa"})
+_FACTOR: Final = frozenset({"mfa"})
+_PROOFS: Final = frozenset({"password"}) | _FACTOR
 
 
-def proved_at(request: Any) -> datetime | None:
+def proved_at(request: Any, proofs: Set[str] = _PROOFS) -> datetime | None:
     """When the person of this session last gave a password, a passkey or a second factor.
 
     None where they never did in this session, and for a request that came in with a token.
@@ -20,7 +23,7 @@ def proved_at(request: Any) -> datetime | None:
     if _came_with_token(request):
         return None
     records = get_authentication_records(request, request.user)
-    shown = [record["at"] for record in records if record.get("method") in _PROOFS]
+    shown = [record["at"] for record in records if record.get("method") in proofs]
     return datetime.fromtimestamp(max(shown), UTC) if shown else None
 
 
@@ -33,9 +36,14 @@ def proof_check(request: Any) -> None:
         raise ReauthenticationRequired
 
 
-def proof_is_fresh(request: Any) -> bool:
+def owner_is_present(request: Any) -> bool:
+    """Whether this session has a fresh proof, and one of the second factor where there is one."""
+    return proof_is_fresh(request, _FACTOR if is_mfa_enabled(request.user) else _PROOFS)
+
+
+def proof_is_fresh(request: Any, proofs: Set[str] = _PROOFS) -> bool:
     """Whether this session has a proof from the last `ACCOUNT_REAUTHENTICATION_TIMEOUT`."""
-    proof = proved_at(request)
+    proof = proved_at(request, proofs)
     seconds = settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
     return proof is not None and timezone.now() - proof <= timedelta(seconds=seconds)
 

@@ -7,7 +7,6 @@ from accounts import name_pages, pages, settings_pages
 urlpatterns = [
     path("account/", pages.account, name="account"),
     path("account/name/", name_pages.name, name="account_name"),
-    path("account/bot/", pages.account_bot, name="account_bot"),
     path("account/tokens/", pages.token_new, name="token_new"),
     path("account/tokens/<int:token_id>/revoke/", pages.token_end, name="token_end"),
     path("settings/", settings_pages.settings_page, name="settings"),

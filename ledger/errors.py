@@ -158,6 +158,12 @@ class SecondFactorStale(LedgerError):
     code = "second_factor_stale"
 
 
+class UndoOver(LedgerError):
+    """There is nothing to take back: not done by the owner, too long ago, or taken back before."""
+
+    code = "undo_over"
+
+
 class ProofStale(LedgerError):
     """The player has not given a password, a passkey or a second factor within the last minutes."""
 

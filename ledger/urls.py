@@ -1,10 +1,12 @@
-"""Addresses of the wallet."""
+"""Addresses of the wallet, and of what an account's being a bot's does to it."""
 
 from django.urls import path
 
-from ledger import pages, pages_limits, pages_payouts
+from ledger import pages, pages_bots, pages_limits, pages_payouts
 
 urlpatterns = [
+    path("account/bot/", pages_bots.account_bot, name="account_bot"),
+    path("account/bot/undo/", pages_bots.account_bot_undo, name="account_bot_undo"),
     path("wallet/", pages.wallet, name="wallet"),
     path("wallet/entries.csv", pages.wallet_csv, name="wallet_csv"),
     path("wallet/statement/<int:year>/", pages.wallet_statement, name="wallet_statement"),

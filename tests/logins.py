@@ -2,6 +2,7 @@
 
 import time
 from importlib import import_module
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -10,10 +11,12 @@ from django.test import Client
 from accounts.models import User
 
 
-def session_cookie(user: User, *, proved_ago: float | None = 0.0) -> tuple[str, str]:
+def session_cookie(
+    user: User, *, proved_ago: float | None = 0.0, method: str = "password"
+) -> tuple[str, str]:
     """The name and the value of the cookie of a new session of this person.
 
-    The password was given so many seconds ago; None for a session without a password.
+    The password (or what `method` names) was given so many seconds ago; None for never.
 
     `Client.force_login` does the same with a dozen queries, as it begins with a new session.
     """
@@ -22,15 +25,15 @@ def session_cookie(user: User, *, proved_ago: float | None = 0.0) -> tuple[str, 
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     if proved_ago is not None:
-        proof = {"method": "password", "at": time.time() - proved_ago, "username": user.username}
+        proof = {"method": method, "at": time.time() - proved_ago, "username": user.username}
         session["account_authentication_methods"] = [proof]
         session["account_authentication_methods_user"] = str(user.pk)
     session.create()
     return settings.SESSION_COOKIE_NAME, session.session_key
 
 
-def logged_in(client: Client, user: User, *, proved_ago: float | None = 0.0) -> Client:
+def logged_in(client: Client, user: User, **proof: Any) -> Client:
     """Give this client a new session of this person (see `session_cookie`) and return it."""
-    name, value = session_cookie(user, proved_ago=proved_ago)
+    name, value = session_cookie(user, **proof)
     client.cookies[name] = value
     return client

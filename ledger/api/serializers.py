@@ -36,6 +36,13 @@ class PauseSerializer(serializers.Serializer):
     ends_at = serializers.DateTimeField(allow_null=True)
 
 
+class PersonSerializer(serializers.Serializer):
+    """An account, and whether it is a bot's."""
+
+    username = serializers.CharField()
+    is_bot = serializers.BooleanField()
+
+
 class WalletSerializer(serializers.Serializer):
     """A player's balance, and the part that can be paid out.
 

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from ledger.api import limits, payouts, vouchers, wallet
+from ledger.api import bots, limits, payouts, vouchers, wallet
 from ledger.models import Measure, Period
 
 
@@ -49,5 +49,6 @@ urlpatterns = [
         name="api_limit_set",
     ),
     path("break/", limits.BreakApi.as_view(), name="api_break"),
+    path("bot/undo/", bots.BotUndoApi.as_view(), name="api_bot_undo"),
     path("exclusion/", limits.ExclusionApi.as_view(), name="api_exclusion"),
 ]

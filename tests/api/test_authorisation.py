@@ -32,6 +32,8 @@ class Route:
 
 YEAR = timezone.now().year
 PAGES = {
+    "account_bot": Route("post", (), None, 302),
+    "account_bot_undo": Route("post", (), None, 302),
     "wallet": Route("get"),
     "wallet_csv": Route("get"),
     "wallet_statement": Route("get", (YEAR,)),
@@ -55,6 +57,7 @@ OPERATIONS = {
     "api_limits": Route("get"),
     "api_limit_set": Route("put", ("loss", "day"), {"limit_cents": 5}),
     "api_break": Route("post", (), None, 201),
+    "api_bot_undo": Route("post", (), None, 409),
     "api_exclusion": Route("post", (), {"days": 200}, 201),
 }
 ROUTES = PAGES | OPERATIONS

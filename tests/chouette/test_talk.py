@@ -32,7 +32,9 @@ from games.services.chat import (
 from games.services.chat_reports import KEPT_FOR, NoSuchMessage, messages_forget, room_report
 from games.services.erasure import person_erase
 from games.table.errors import NotSeated
+from ledger.selectors import wallet_balance
 from tests.chouette.conftest import Hands, at_random
+from tests.wallets import credits_spent
 
 
 class Talkers:
@@ -196,6 +198,8 @@ def test_who_leaves_the_team_reads_no_further_line(talkers):
 
 def test_the_rules_of_every_chat_hold(talkers):
     crew, captain = talkers.crew, talkers.captain
+    bot = User.objects.get(pk=crew)
+    credits_spent(bot, wallet_balance(crew))  # with credits nobody becomes a bot
     User.objects.filter(pk=crew).update(is_bot=True)
     with pytest.raises(PhrasesOnly):
         talkers.say(crew, "run")
