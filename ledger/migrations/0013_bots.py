@@ -6,6 +6,6 @@ from accounts.frozen_sql import frozen
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ledger", "0011_two_people")]
+    dependencies = [("ledger", "0012_guarding")]
 
-    operations = [*frozen(__file__, "0012_bots")]
+    operations = [*frozen(__file__, "0013_bots")]
