@@ -6,7 +6,7 @@ not, and by the application's own role. `{name}` stands for a fact of the house 
 from dataclasses import dataclass
 from typing import Final
 
-from bench.tamper import packs, tournaments
+from bench.tamper import chouettes, packs, tournaments
 
 #: the actor of the attempt
 UNGUARDED: Final = "superuser, triggers off"
@@ -39,10 +39,7 @@ _RELABEL = (
 )
 _RESEAL = (
     "DELETE FROM ledger_seal",
-    *(
-        f"SELECT ledger_seal_append('{stream}', 9223372036854775807)"
-        for stream in ("transfer", "journal", "change", "event", "roll", "opening", "rating")
-    ),
+    "SELECT ledger_seal_append(s, 9223372036854775807) FROM ledger_streams() s",
 )
 _DICE_ORDER = (
     "UPDATE games_dicelogentry SET number = -number",
@@ -382,8 +379,8 @@ APPLICATION_CHANGES = _all(
 
 CHANGES: Final = (
     *UNGUARDED_CHANGES, *_all(UNGUARDED, packs.UNGUARDED),
-    *_all(UNGUARDED, tournaments.UNGUARDED),
+    *_all(UNGUARDED, tournaments.UNGUARDED), *_all(UNGUARDED, chouettes.UNGUARDED),
     *GUARDED_CHANGES, *_all(GUARDED, packs.GUARDED),
     *APPLICATION_CHANGES, *_all(APPLICATION, packs.APPLICATION),
-    *_all(APPLICATION, tournaments.APPLICATION),
+    *_all(APPLICATION, tournaments.APPLICATION), *_all(APPLICATION, chouettes.APPLICATION),
 )  # fmt: skip

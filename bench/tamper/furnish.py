@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import User
+from bench.tamper.chouettes import chouettes_played
 from bench.tamper.tournaments import tournaments_held
 from ledger.models import Payout
 
@@ -29,6 +30,7 @@ def furnish() -> None:
     finally:
         settings.DICE_SOURCE = scripted
     tournaments_held()
+    chouettes_played()
     for names in (("white", "black"), ("weiss", "schwarz")):
         _fair_match(*names)
     for names in (("wit", "zwart"), ("blanc", "noir")):

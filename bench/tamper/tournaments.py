@@ -79,6 +79,23 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
 }  # fmt: skip
 
 UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
+    "time of an event": (
+        f"UPDATE tournaments_tournamentevent SET stored_at = stored_at - interval '1 day' WHERE tournament_id = {_OVER} AND seq = 2"
+    ),
+    "moment in an event": (
+        "UPDATE tournaments_tournamentevent SET payload = jsonb_set(payload, '{{at_ms}}', '5')"
+        f" WHERE tournament_id = {_OVER} AND seq = 2"
+    ),
+    "founder of a tournament": f"UPDATE tournaments_tournament SET founder_id = {{thief}} WHERE id = {_OVER}",
+    "name of a tournament": f"UPDATE tournaments_tournament SET name = 'Mine' WHERE id = {_OVER}",
+    "beginning of a tournament": f"UPDATE tournaments_tournament SET starts_at = now() WHERE id = {_OVER}",
+    "shares of a tournament": f"UPDATE tournaments_tournament SET shares_bps = '[10000]' WHERE id = {_OVER}",
+    "time of an entry": f"UPDATE tournaments_entry SET entered_at = entered_at - interval '1 day' WHERE tournament_id = {_OVER} AND number = 1",
+    "number of an entry": f"UPDATE tournaments_entry SET number = 40 WHERE tournament_id = {_OVER} AND number = 1",
+    "prize of an entry": f"UPDATE tournaments_entry SET prize_cents = prize_cents + 1 WHERE tournament_id = {_OVER}",
+    "call of a pairing": f"UPDATE tournaments_meeting SET called_at = called_at - interval '1 day' WHERE tournament_id = {_OVER}",
+    "who was ready": f"UPDATE tournaments_meeting SET ready_0 = false WHERE tournament_id = {_OVER}",
+    "when a prize was clear": f"UPDATE tournaments_tournament SET cleared_at = now() WHERE id = {_OVER}",
     "winner of a result": (
         "UPDATE tournaments_tournamentevent e SET payload = jsonb_set(payload, '{{winner}}', to_jsonb("
         " (SELECT m.player_0_id + m.player_1_id FROM tournaments_meeting m WHERE m.tournament_id = e.tournament_id"
