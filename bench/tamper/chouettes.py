@@ -16,10 +16,10 @@ UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
         f"UPDATE chouette_circleevent SET payload = jsonb_set(payload, '{{{{box_points}}}}', '9') WHERE id = {_SETTLED}"
     ),
     "an event of a chouette deleted": "DELETE FROM chouette_circleevent WHERE id = (SELECT max(id) FROM chouette_circleevent)",
-    "time of a roll of a chouette": "UPDATE chouette_roll SET rolled_at = rolled_at - interval '1 day' WHERE n = 1",
-    "dice of a chouette": "UPDATE chouette_roll SET dice = '[6, 6]' WHERE n = 1",
-    "event of a roll of a chouette": "UPDATE chouette_roll SET seq = seq + 1 WHERE n = 1",
-    "a roll of a chouette deleted": "DELETE FROM chouette_roll WHERE n = 1",
+    "time of a roll of a chouette": "UPDATE chouette_roll SET rolled_at = rolled_at - interval '1 day' WHERE n = 0",
+    "dice of a chouette": "UPDATE chouette_roll SET dice = '[6, 6]' WHERE n = 0",
+    "event of a roll of a chouette": "UPDATE chouette_roll SET seq = seq + 1 WHERE n = 0",
+    "a roll of a chouette deleted": "DELETE FROM chouette_roll WHERE n = 0",
     "stake of a share": f"UPDATE chouette_share SET stake_cents = stake_cents + 10 WHERE game_id = {_GAME}",
     "payment of a share": f"UPDATE chouette_share SET paid_cents = paid_cents + 10 WHERE game_id = {_GAME}",
     "points of a share": f"UPDATE chouette_share SET box_points = 5 WHERE game_id = {_GAME}",
@@ -33,7 +33,7 @@ UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
     "rate of a chouette": "UPDATE chouette_circle SET rate_cents = 5, limit_cents = 40",
     "rake of a chouette": "UPDATE chouette_circle SET rake_bps = 0",
     "founder of a chouette": "UPDATE chouette_circle SET founder_id = {thief}",
-    "terms of a chouette": "UPDATE chouette_circle SET terms = jsonb_set(terms, '{{jacoby}}', 'true')",
+    "terms of a chouette": "UPDATE chouette_circle SET terms = jsonb_set(terms, '{{jacoby}}', 'false')",
     "somebody who never sat there": f"INSERT INTO chouette_place (circle_id, user_id, is_bot, sat_at, stood_up_at) VALUES ({_CIRCLE}, {{thief}}, false, now(), now())",
     "when somebody sat down": "UPDATE chouette_place SET sat_at = sat_at - interval '1 day'",
 }  # fmt: skip

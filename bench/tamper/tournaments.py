@@ -79,10 +79,10 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
 }  # fmt: skip
 
 UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
-    "time of an event": (
+    "time of an event of a tournament": (
         f"UPDATE tournaments_tournamentevent SET stored_at = stored_at - interval '1 day' WHERE tournament_id = {_OVER} AND seq = 2"
     ),
-    "moment in an event": (
+    "moment in an event of a tournament": (
         "UPDATE tournaments_tournamentevent SET payload = jsonb_set(payload, '{{at_ms}}', '5')"
         f" WHERE tournament_id = {_OVER} AND seq = 2"
     ),

@@ -162,7 +162,8 @@ class Work:
         circle.state = state_stored(self.state)
         circle.pace = msgspec.to_builtins(self.pace, str_keys=True)
         circle.wake_at = wake_at
-        circle.save()
+        changed = ["seq", "state", "pace", "wake_at"]
+        circle.save(update_fields=[*changed, "closed_at"] if circle.closed_at else changed)
         if self.booking is not None:
             self.booking()
         publish_on_commit(channel(circle.pk), {"type": "changed", "seq": circle.seq})

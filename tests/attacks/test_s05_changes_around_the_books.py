@@ -38,6 +38,11 @@ DONE = (
     "a right on one column",
     "a function with the owner's rights",
     "a change, its version and all seals anew",
+    "time of an event of a tournament",
+    "founder of a tournament",
+    "time of a roll of a chouette",
+    "captain of a game",
+    "points of a share",
 )
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from games.services.dice.keys import draw_show
-from ledger.audit import Mark, Turn, run
+from ledger.audit import Mark, Report, Turn, run
 from tests.tournaments.conftest import called, entered, knockout, played
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
 from tournaments.services.store import engine_of
@@ -22,13 +22,20 @@ def without_guards() -> Iterator[None]:
 
 
 def found() -> set[str]:
-    """The checks that fault something, in a whole audit; a recent one finds the same."""
+    """The checks that fault something, in a whole audit; a recent one finds the same.
+
+    The log of changes (A19) is left out: it names every row that was changed without guards.
+    """
+
+    def faulting(report: Report) -> set[str]:
+        return {result.code for result in report.results if result.findings} - {"A19"}
+
     report = run()
-    codes = {result.code for result in report.results if result.findings}
+    codes = faulting(report)
     recent = run(since=Mark(0, Tournament.objects.earliest("created_at").created_at))
     in_turns = run(since=report.reached, turn=Turn(tuple(range(4)), 4))
     for other in (recent, in_turns):
-        assert {result.code for result in other.results if result.findings} == codes
+        assert faulting(other) == codes
     return codes
 
 

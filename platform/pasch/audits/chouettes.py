@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from chouette.engine import events as ev
@@ -107,7 +108,7 @@ def _journal_faults(circles: QuerySet[Circle]) -> Iterator[Finding]:
     for circle in circles.order_by("created_at").iterator(chunk_size=CHUNK):
         name = f"{CHOUETTE}{circle.pk}"
         try:
-            faults = list(_faults(circle))
+            faults = [*_faults(circle), *_row_faults(circle)]
         except (ValueError, LookupError, AssertionError, TypeError) as error:
             faults = [f"its journal cannot be read: {error}"]
         for fault in faults:
@@ -130,6 +131,19 @@ def _faults(circle: Circle) -> Iterator[str]:
     if circle.games.filter(voided=True).count() != voided:
         yield f"it has other voided games than the {voided} of its journal"
     yield from _dice_faults(circle)
+
+
+def _row_faults(circle: Circle) -> Iterator[str]:
+    """What games and shares say otherwise than the journal; the guards ask the same function."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT number, fault FROM chouette_game g"
+            " CROSS JOIN LATERAL chouette_game_fault(g) fault"
+            " WHERE circle_id = %s AND fault IS NOT NULL ORDER BY number",
+            [circle.pk],
+        )
+        for number, fault in cursor.fetchall():
+            yield f"game {number} {fault}"
 
 
 def _dice_faults(circle: Circle) -> Iterator[str]:
