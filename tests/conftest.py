@@ -1,16 +1,13 @@
 """Fixtures for every test: real servers, a real web server, players in real browsers."""
 
 import gc
-import inspect
 import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Set
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -27,12 +24,6 @@ GARBAGE_THRESHOLDS = (20_000, 10, 20)
 
 #: browser tests that play whole matches or go through the whole site
 LONGEST = ("tests/e2e/", "tests/face/test_pages.py")
-#: tests of seconds, one a line, as file::name, and files and folders that take long together: the
-#: daily run leaves them to the long one
-LONG_TESTS = ROOT / "tests" / "long.txt"
-
-#: what stands for more in a long run (tests/amounts.py)
-AMOUNTS = frozenset({"amount", "LONG", "long_only"})
 
 # Playwright's synchronous interface runs an event loop in the test's own thread.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -42,12 +33,6 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--no-browser", action="store_true", help="leave out the tests that need a real Chromium"
-    )
-    parser.addoption(
-        "--long",
-        action="store_true",
-        help="run the tests that take long (tests/long.txt), and those that try things at random"
-        " or in many looks with more tries; nothing else",
     )
     parser.addoption("--screenshots", help="a folder for the pictures that some browser tests take")
     parser.addoption("--pictured", help="a pattern: only pages and states whose name contains it")
@@ -68,10 +53,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), not _is_long(item)))
     if config.getoption("--no-browser"):
         _keep(config, items, lambda item: item.get_closest_marker("browser") is None)
-    if config.getoption("--long"):
-        _keep(config, items, lambda item: _takes_long(item) or _tries_more(item))
-    elif _is_whole_run(config) and os.environ.get("PASCH_TEST_LONG") != "1":
-        _keep(config, items, lambda item: not _takes_long(item))
+    if not config.option.markexpr:
+        _keep(config, items, lambda item: item.get_closest_marker("cluster") is None)
+        if _is_whole_run(config):
+            _keep(config, items, lambda item: item.get_closest_marker("slow") is None)
 
 
 def _keep(
@@ -80,41 +65,6 @@ def _keep(
     """Deselect the tests that are not wanted."""
     config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
     items[:] = [item for item in items if wanted(item)]
-
-
-def _takes_long(item: pytest.Item) -> bool:
-    """Whether tests/long.txt names the test, its file or its folder."""
-    name = item.nodeid.split("[")[0]
-    path = name.split("::")[0]
-    return not {name, path, path.rpartition("/")[0]}.isdisjoint(_long_tests())
-
-
-@cache
-def _long_tests() -> frozenset[str]:
-    return frozenset(LONG_TESTS.read_text(encoding="utf-8").split())
-
-
-def _tries_more(item: pytest.Item) -> bool:
-    """Whether the test has an amount that PASCH_TEST_LONG=1 raises.
-
-    Left out are programs that play in real time, which want a quiet machine, and the commands of
-    the documents, which .ci/run gives a run of their own.
-    """
-    if item.nodeid.startswith(("tests/api_games/", "tests/bench/test_commands.py")):
-        return False
-    if item.nodeid.startswith("tests/face/"):
-        return True
-    module = getattr(item, "module", None)
-    return module is not None and getattr(item, "originalname", item.name) in _larger_in(module)
-
-
-@cache
-def _larger_in(module: ModuleType) -> Set[str]:
-    from tests.amounts import larger  # not before pytest_configure has set what it reads
-
-    names = vars(module)
-    races = {name for name in names if getattr(names[name], "__module__", "") == "tests.racing"}
-    return larger(inspect.getsource(module), AMOUNTS & names.keys() | races)
 
 
 def _is_whole_run(config: pytest.Config) -> bool:
@@ -128,8 +78,6 @@ def _is_long(item: pytest.Item) -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Compile the translations, so that the German pages are German from the first test on."""
-    if config.getoption("--long"):
-        os.environ["PASCH_TEST_LONG"] = "1"  # tests.amounts reads it
     translations_compile(ROOT / "locale")
 
 

@@ -10,6 +10,8 @@ from accounts.throttle import Rate, count
 from ratings.services import rating_settle
 from tests.accounts.conftest import PASSWORD
 
+pytestmark = pytest.mark.slow
+
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 NAMES = ("magriel", "hilde", "Jürgen_der_Würfelkönig", "tilo", "barbara", "walter")

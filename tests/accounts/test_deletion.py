@@ -91,6 +91,7 @@ def test_every_foreign_key_to_a_person_is_erased_or_kept_for_a_reason() -> None:
 # --- the request, the waiting time, the end -------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_page_closes_the_account_and_a_login_offers_to_keep_it(magriel: User) -> None:
     client = logged_in(Client(), magriel)
     page = client.get(PATH).content.decode()
@@ -148,6 +149,7 @@ def test_nothing_is_deleted_before_its_time(magriel: User) -> None:
         AccountDeletion.objects.all().delete()
 
 
+@pytest.mark.slow
 def test_a_person_with_a_past_goes_and_the_books_stay(
     hilde: User, staff: tuple[User, User], dice: Callable[..., None], settings: Any
 ) -> None:
@@ -355,6 +357,7 @@ def test_open_tables_and_challenges_end_with_the_request(magriel: User, hilde: U
 # --- the page on a phone --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_page_on_a_phone_in_german(player: Any) -> None:
     page = player("magriel", locale="de-DE", viewport={"width": 390, "height": 844})
     page.goto("/settings/")

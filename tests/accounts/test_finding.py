@@ -10,6 +10,8 @@ from accounts.login_limits import _people
 from accounts.selectors import people_matching, person_named
 from pasch.desk.selectors import people_found
 
+pytestmark = pytest.mark.slow
+
 User = get_user_model()
 
 CROWD = 8_000

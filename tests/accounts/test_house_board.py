@@ -60,6 +60,7 @@ def test_everything_is_seen_on_a_board_that_a_house_can_choose(board: HouseBoard
     assert weak_with_any(board) == []
 
 
+@pytest.mark.slow
 def test_everything_is_seen_on_whatever_is_accepted() -> None:
     chance = random.Random(20261126)
     accepted = 0

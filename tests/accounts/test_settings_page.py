@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.face.inspection import findings
@@ -11,6 +12,7 @@ DESKTOP = {"viewport": {"width": 1366, "height": 768}, "locale": "en-GB"}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
+@pytest.mark.slow
 def test_a_set_that_was_chosen_is_there_on_another_device(player: Callable[..., Any]) -> None:
     page = player("magriel", **DESKTOP)
     page.goto("/settings/")

@@ -49,6 +49,7 @@ def test_there_are_two_hundred_cases() -> None:
     assert (len(PLAYS), len(CUBES)) == (100, 100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("depth", "most"), [("full", 0.0015), ("deep", 0.001)])
 def test_the_best_play_costs_next_to_nothing_by_the_other_judgement(
     depth: Depth, most: float
@@ -62,11 +63,13 @@ def test_the_best_play_costs_next_to_nothing_by_the_other_judgement(
     assert fmean(lost) <= most
 
 
+@pytest.mark.slow
 def test_cube_actions_agree() -> None:
     same = [judged(decision(case), house_engine(), "full").best == action(case) for case in CUBES]
     assert sum(same) >= 98
 
 
+@pytest.mark.slow
 @needs_gnubg
 def test_gnu_backgammon_answers_through_a_pipe() -> None:
     with gnubg.running() as judge:

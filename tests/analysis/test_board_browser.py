@@ -16,7 +16,7 @@ from analysis.rolling import roll_once
 from tests.e2e.test_without_a_mouse import tab_to, walk_to
 from tests.face.inspection import findings, settle
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},

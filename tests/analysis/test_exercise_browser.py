@@ -15,7 +15,7 @@ from games.rules.variants import by_key
 from tests.e2e.test_without_a_mouse import tab_to, walk_to
 from tests.face.inspection import findings, settle
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from games.models import Match
 from tests.analysis.errors import error_of
 from tests.logins import logged_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture

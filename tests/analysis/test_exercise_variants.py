@@ -104,6 +104,7 @@ def test_a_single_checker_holds_a_point_where_nothing_is_hit() -> None:
     assert theme_of("play", Situation(position, CENTRED, variant="backgammon")) != "priming"
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_game_in_one_direction_is_played_on_its_board(played: Match, player: Any) -> None:
     """Fevga's board shows without a fault, and a play that is typed below it is graded."""

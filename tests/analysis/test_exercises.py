@@ -80,6 +80,7 @@ def test_a_wrong_answer_leads_back_and_a_repetition_too_early_counts_for_nothing
     assert (back.box, back.due_at, back.last) == (1, wrong.at + timedelta(days=1), "blunder")
 
 
+@pytest.mark.slow
 def test_the_engine_makes_exercises_with_a_clear_best_option() -> None:
     """The same seed makes the same ones."""
     rows = list(made(ENGINE, 3, Random(7)))

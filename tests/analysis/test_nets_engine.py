@@ -70,6 +70,7 @@ def test_the_cube_is_refused(plays: list[Play]) -> None:
         engine.cube(plays[0].situation, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_match_is_analysed_and_its_page_says_by_what(magriel: User, hilde: User) -> None:
     """From the table over the queue to the report, which says that the nets are young."""

@@ -55,6 +55,7 @@ def passed_through(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", KEYS)
 def test_the_search_finds_the_plays_of_the_rules(key: str) -> None:
     """The same results, the same number of dice played, and the same end of the game."""

@@ -38,6 +38,7 @@ def test_a_return_lies_between_the_next_board_and_the_end() -> None:
     assert wanted == pytest.approx(np.stack([first, second]), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_net() -> None:
     game = Game(by_key("plakoto"))
     one, two, other = (SelfPlay(game, seed).play(250) for seed in (5, 5, 6))
@@ -46,6 +47,7 @@ def test_the_same_seed_gives_the_same_net() -> None:
     assert (one.weights.first != other.weights.first).any()
 
 
+@pytest.mark.slow
 def test_a_few_seconds_teach_a_net_to_beat_chance() -> None:
     game = Game(by_key("plakoto"))
     chance = by_chance(np.random.default_rng(1))
@@ -56,6 +58,7 @@ def test_a_few_seconds_teach_a_net_to_beat_chance() -> None:
     assert contest(game, (by_eye(game), chance), 100, 2).share > 0.9
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_net_that_can_be_loaded(tmp_path: Path) -> None:
     path, out = tmp_path / "tapa.npz", StringIO()
     call_command("train_net", "tapa", "--games=60", "--contests=0", f"--to={path}", stdout=out)

@@ -57,6 +57,7 @@ def test_deep_looks_again_at_what_would_be_shown_as_an_error() -> None:
     assert (full.ply, deep.ply, deep.mark) == (2, 3, "??")
 
 
+@pytest.mark.slow
 def test_a_match_has_a_luck_that_explains_it() -> None:
     record = played_match(21, (PERFECT, Player(1, 0.10)), length=3)
     rows = list(analysed(decisions(record), ENGINE, "full"))
@@ -84,6 +85,7 @@ def test_a_variant_that_the_engine_lacks_is_left_out() -> None:
     assert list(analysed([plakoto], ENGINE, "full")) == []
 
 
+@pytest.mark.slow
 def test_planted_errors_are_all_found_with_their_size() -> None:
     """Two players who play well but for the fifth best play now and then, read from a file."""
     table = Table(31, (Player(1), Player(1)), 5, planting=0.15)
@@ -100,6 +102,7 @@ def test_planted_errors_are_all_found_with_their_size() -> None:
         assert judgement.played != judgement.best
 
 
+@pytest.mark.slow
 def test_the_engine_against_itself_has_a_rate_below_one() -> None:
     record = played_match(41, (Player(2), Player(2)), length=5)
     rows = list(analysed(decisions(record), ENGINE, "deep"))

@@ -264,6 +264,7 @@ def test_a_worker_that_takes_a_question_is_not_overtaken_before_it_holds_it() ->
     assert isinstance(others[-1], Taken), "it is free again"
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_what_a_killed_worker_had_in_hand_is_answered_by_another_once() -> None:
     question = position_ask(STRANGER, roll("31"), "quick")

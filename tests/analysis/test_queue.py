@@ -125,6 +125,7 @@ def test_a_match_that_runs_or_was_never_begun_is_not_queued(sitting: Sitting, di
     assert enqueue_ended() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_worker_stores_a_row_for_each_decision(played: Match) -> None:
     call_command("analysis_worker", "--once", stdout=StringIO())

@@ -131,6 +131,7 @@ def test_an_impossible_board_of_an_xg_file_names_its_record() -> None:
     assert found["error"]["path"] == "record 3"
 
 
+@pytest.mark.slow
 def test_a_bomb_of_zeros_is_stopped_by_its_memory() -> None:
     pack, piece = zlib.compressobj(9), bytes(1024 * 1024)
     blob = b"".join(pack.compress(piece) for _ in range(1_000)) + pack.flush()

@@ -15,7 +15,7 @@ from tests.analysis.test_queue import ENGINE
 from tests.axe import violations
 from tests.services.conftest import Sitting
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 ROLLS = [(6, 3), (3, 1), (5, 5), (6, 4), (4, 2), (6, 6), (2, 1), (4, 4), (5, 3), (3, 2)]
 TURNS = 12

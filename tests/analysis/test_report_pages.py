@@ -25,7 +25,7 @@ from tests.services.conftest import Sitting
 
 __all__ = ["staff"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def address(match: Match, ask: str = "") -> str:

@@ -74,6 +74,7 @@ def test_other_questions_come_between_two_blocks() -> None:
     assert len(Rollout.objects.get().blocks) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_killed_worker_loses_no_trial_and_doubles_none() -> None:
     question = position_ask(MEMBER, race(), "rollout")

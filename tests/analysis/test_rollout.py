@@ -130,6 +130,7 @@ def test_luck_is_nothing_on_average_even_if_the_net_is_wrong() -> None:
     assert errors[1] < errors[0] / 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_luck", [True, False])
 def test_the_stated_error_is_the_spread_over_seeds(with_luck: bool) -> None:
     start = start_of(f"{RACE}:{UNLIMITED}")

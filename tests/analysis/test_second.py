@@ -87,6 +87,7 @@ def opinion(match: Match, key: DecisionRow, loss: float, best: str = "24/18") ->
 # --- asking ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @needs_gnubg
 @pytest.mark.django_db
 def test_every_error_of_the_deep_report_gets_an_opinion_once(many: Match) -> None:
@@ -120,6 +121,7 @@ def test_the_play_made_is_searched_as_deeply_as_the_best() -> None:
     assert judgement.loss > 0.1
 
 
+@pytest.mark.slow
 @needs_gnubg
 def test_a_program_that_hangs_is_killed() -> None:
     play = only(decided(row("31: 8/5 6/5")), Play)[0]
@@ -133,6 +135,7 @@ def test_a_program_that_hangs_is_killed() -> None:
     assert children() == []
 
 
+@pytest.mark.slow
 @needs_gnubg
 @pytest.mark.django_db
 def test_the_rest_is_asked_of_a_new_process_when_one_dies(many: Match) -> None:

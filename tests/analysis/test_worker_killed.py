@@ -27,6 +27,7 @@ def until(happened: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_question_outlives_its_worker(tmp_path: Path) -> None:
     question = position_ask(Asker(1_000_000, True, "198.51.100.8"), Xgid.parse(HARD), "deep")

@@ -82,6 +82,7 @@ def test_the_schema_is_open_to_all_and_lists_every_address():
         assert plain.replace("<", "{").replace(">", "}") in addresses
 
 
+@pytest.mark.slow
 def test_the_schema_has_no_flaw(capsys):
     call_command("spectacular", "--fail-on-warn", "--validate")
     assert "openapi: 3" in capsys.readouterr().out

@@ -79,6 +79,7 @@ schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(public=True
 schema.config.generation.update(with_security_parameters=False)  # the session is sent by the test
 
 
+@pytest.mark.slow
 @schema.parametrize()
 @QUICK
 def test_every_operation_keeps_its_schema(case: Any, session: Session, live: str) -> None:
@@ -99,6 +100,7 @@ def test_every_operation_keeps_its_schema(case: Any, session: Session, live: str
         GUARDED.add(name)
 
 
+@pytest.mark.slow
 def test_sequences_of_calls_keep_the_schema_and_the_books(session: Session, live: str) -> None:
     class Sequence(schema.as_state_machine()):  # type: ignore[misc]
         """Each call uses the answer of the one before: a payout is requested, read, cancelled."""

@@ -52,6 +52,7 @@ def program(live: str, table_id: object, way_in: list[str]) -> subprocess.Popen[
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 def test_programs_play_whole_matches_against_each_other(live: str) -> None:
     """Play all tables at once, as a program mostly waits for its opponent.
 

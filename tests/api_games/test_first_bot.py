@@ -13,7 +13,7 @@ from games.live import limits
 from games.models import Match
 from tests.architecture.sources import ROOT
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 BOT = Path(ROOT) / "examples" / "first_bot.py"
 SECONDS_MAX = 120

@@ -38,6 +38,7 @@ def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
         house.kill(*house.running)
 
 
+@pytest.mark.slow
 def test_four_bots_play_a_tournament(house: House) -> None:
     offers_keep()
     tournament = Tournament.objects.get(offer="four-1")

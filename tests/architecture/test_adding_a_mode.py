@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.amounts import long_only
 from tests.architecture.sources import ROOT
 from tests.copied import copy_project
 
@@ -47,7 +46,7 @@ def shell(command: str, place: Path) -> str:
     return ended.stdout
 
 
-@long_only
+@pytest.mark.slow
 def test_a_mode_is_one_file_one_test_and_its_german_texts(copy: Path) -> None:
     files = [(path, text) for path, language, text in BLOCKS if language != "sh"]
     assert [path for path, _ in files] == [*FILES, GERMAN]

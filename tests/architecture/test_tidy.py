@@ -106,20 +106,6 @@ def test_a_lock_names_packages_and_digests_and_no_address(path: Path) -> None:
     assert not re.search(r"://|--(extra-)?index-url|--find-links", path.read_text())
 
 
-def test_the_list_of_long_tests_names_tests_that_exist() -> None:
-    """An unknown name would leave its test in the daily run, or in none if it was renamed."""
-    lines = (ROOT / "tests" / "long.txt").read_text(encoding="utf-8").splitlines()
-    assert lines == sorted(set(lines))
-    missing = [
-        line
-        for line in lines
-        for path, _, name in [line.partition("::")]
-        if not (ROOT / path).exists()
-        or (name and f"def {name}(" not in (ROOT / path).read_text("utf-8"))
-    ]
-    assert missing == []
-
-
 def test_the_checks_themselves_find_what_they_look_for() -> None:
     parser = Inline()
     parser.feed("<style></style><script>1</script><p style='x' onclick='y'><script src=a></script>")

@@ -1,6 +1,9 @@
 """The replay in a browser: buttons, slider, keys and the list of moves."""
 
+import pytest
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_match_is_replayed_step_by_step(played, player) -> None:

@@ -16,7 +16,7 @@ from games.models import Match, PlayerMatch, Table
 from games.services.archive import ARCHIVE, halves_of
 from games.services.figures import SIDES, sides_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 ROWS = 10
 PLAYED = 1_500

@@ -16,7 +16,7 @@ from games.table import commands as cmd
 from tests.logins import logged_in
 from tests.services.conftest import Sitting
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture

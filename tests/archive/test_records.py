@@ -58,6 +58,7 @@ def turns(game) -> list[Turn]:
     return [action for action in game.actions if isinstance(action, Turn)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_random_match_survives_every_format(seed: int) -> None:
     rig, record = recorded(seed)

@@ -19,7 +19,7 @@ from ledger.selectors import wallet_balance
 from pasch.staff.identities import identities_take_effect, identity_change, identity_confirm
 from tests.desk.conftest import at_desk
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 THEIRS = "anna.two@example.net"
 WAYS_IN = (

@@ -13,7 +13,7 @@ from django.urls import NoReverseMatch, reverse
 from accounts.models import User
 from tests.desk.conftest import PASSWORD, at_desk
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 SESSIONS = "/admin/usersessions/usersession/"
 

@@ -20,7 +20,7 @@ from ledger import services
 from ledger.models import Payout
 from tests.desk.conftest import at_desk
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 THEIRS = "anna.two@example.net"
 

@@ -41,7 +41,7 @@ from pasch.staff.roles import (
 from tests.desk.conftest import PASSWORD, at_desk
 from tests.logins import logged_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 THEIRS = "anna.two@example.net"
 TAKING_OVER = (

@@ -14,7 +14,7 @@ from ledger.services.desk import second_person_check
 from pasch.staff.identities import identities_take_effect, identity_change
 from pasch.staff.roles import role_change, role_confirm, roles_take_effect
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def ask(actor: User, person: User, role: Role | None = Role.TREASURER) -> Any:

@@ -29,7 +29,7 @@ from pasch.staff.roles import (
 from tests.desk.conftest import at_desk
 from tests.wallets import credits_bought, mailbox_proved, payout_asked
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def ask(actor: User, person: User, role: Role | None = Role.TREASURER) -> RoleGrant | None:

@@ -17,7 +17,7 @@ from tests.attacks.test_s02_second_self import ask, confirm, days_later
 from tests.desk.conftest import at_desk
 from tests.logins import logged_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from ledger.audit import run
 from pasch.staff.identities import identity_change
 from tests.attacks.test_s02_second_self import ask
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def test_asking_is_told_to_all_administrators_and_the_person(

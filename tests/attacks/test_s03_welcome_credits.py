@@ -24,7 +24,7 @@ from tests.logins import logged_in
 from tests.platform.test_settings import settings_of
 from tests.wallets import mailbox_proved
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 WISH = {"amount_cents": 10_000, "destination": "DE02120300000000202051", "note": ""}
 

@@ -14,7 +14,7 @@ from ledger.selectors import wallet_balance
 from tests.services.sitters import Sitters
 from tests.wallets import credits_bought, mailbox_proved, payout_asked
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture

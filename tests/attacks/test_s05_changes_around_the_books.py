@@ -10,7 +10,7 @@ from bench.tamper.changes import APPLICATION, CHANGES
 from bench.tamper.furnish import furnish
 from bench.tamper.trial import trial_prepare, tried
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 #: changes that were made to a running house; `python -m bench.tamper` tries these and others.
 DONE = (

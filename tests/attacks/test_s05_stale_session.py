@@ -24,7 +24,7 @@ from tests.accounts.conftest import PASSWORD
 from tests.logins import logged_in
 from tests.wallets import credits_bought
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from pasch.desk.forms import new_key
 from tests.attacks.conftest import at_desk
 from tests.attacks.test_s06_decisions_alone import with_a_password
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def adjust(client: Client, name: str, amount: str) -> HttpResponse:

@@ -27,7 +27,7 @@ from tests.attacks.conftest import at_desk
 from tests.services.conftest import Sitting, dice  # noqa: F401 (a fixture)
 from tests.table.play import opener_begins
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 #: free stakes with cube at a base of 9 ℂ: 90 ℂ a side.
 LARGE = {"mode": "stake", "stake_cents": 900}

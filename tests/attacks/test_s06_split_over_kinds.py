@@ -18,6 +18,8 @@ from tests.attacks.test_s06_credits_by_password import adjust
 from tests.attacks.test_s06_decisions_alone import SMALL, VOID, decide, play
 from tests.platform.test_settings import deployed
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["play"]
 
 RETIRED = ("LEDGER_ADJUST_ALONE_CENTS", "LEDGER_DECIDE_ALONE_CENTS")

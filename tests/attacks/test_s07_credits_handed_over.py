@@ -28,7 +28,7 @@ from tests.desk.conftest import at_desk
 from tests.services.conftest import Sitting
 from tests.wallets import credits_bought, mailbox_proved, payout_asked
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture

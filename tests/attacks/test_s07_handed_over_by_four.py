@@ -34,7 +34,7 @@ from tests.wallets import credits_bought, mailbox_proved, payout_asked
 from tournaments.models import Meeting, Phase, Tournament
 from tournaments.services.entering import meeting_ready, tournament_enter
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 START_CENTS = 5_000
 SECONDS_MAX = 30

@@ -13,7 +13,7 @@ from ledger.selectors import house_totals
 from ledger.services import player_freeze, player_thaw
 from tests.desk.conftest import at_desk
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def decide(user: User, payout: Payout, verb: str, **fields: str) -> str:

@@ -10,7 +10,7 @@ from ledger.selectors import wallet_balance
 from tests.desk.conftest import at_desk
 from tests.logins import logged_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def decide(user: User, payout: Payout, verb: str, **fields: str) -> str:

@@ -19,7 +19,7 @@ from ledger.selectors import wallet_balance
 from tests.live.conftest import Voice, socket_of
 from tests.logins import logged_in
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 TABLES = 24
 TOKEN = "a" * 32

@@ -26,7 +26,7 @@ from tests.wallets import credits_bought, mailbox_proved, payout_asked
 
 __all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 WELCOME_CENTS = 10_000
 STAKE = {"mode": "single", "rate_cents": 100, "limit_cents": 1000}

@@ -22,7 +22,7 @@ from games.table.commands import PlayerCommand
 from games.wire import ClientFrame
 from tests.live.schema import mistakes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 #: the operations of each scope, written a second time: the table of the house must agree.
 REACHED = {

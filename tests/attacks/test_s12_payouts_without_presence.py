@@ -16,7 +16,7 @@ from ledger.services import payout_request
 from tests.desk.conftest import PASSWORD
 from tests.logins import logged_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 WISH = {"amount_cents": 2_500, "destination": "DE02120300000000202051"}
 FORM = {"amount_cents": "25", "destination": "DE02", "note": "", "client_key": "my-own-word"}

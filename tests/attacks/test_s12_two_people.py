@@ -31,7 +31,7 @@ from tests.attacks.two_people import (
 )
 from tests.wallets import credits_bought, mailbox_proved
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture

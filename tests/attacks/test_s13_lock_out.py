@@ -17,7 +17,7 @@ from accounts.models import User
 from tests.accounts.conftest import PASSWORD
 from tests.racing import racers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 NEW_PASSWORD = "another-password-nobody-uses"
 

@@ -16,7 +16,7 @@ from tests.attacks.test_s13_lock_out import (
 
 __all__ = ["looked_at", "magriel"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture

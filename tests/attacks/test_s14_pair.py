@@ -30,7 +30,7 @@ from tests.pages.test_pages import text_of
 from tests.prices import house_prices
 from tests.racing import Runner, racers, tries
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 LIMIT = 5
 

@@ -23,7 +23,7 @@ from ledger.services import break_start, exclusion_start, stakes_escrow
 from tests.accounts.conftest import PASSWORD
 from tests.logins import logged_in
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 PRIZE = {"mode": "prize5", "stake_cents": 250}
 HALF_A_YEAR = 182

@@ -18,7 +18,7 @@ from tests.mail_server import mail_server
 
 __all__ = ["anna", "hilde", "magriel", "person", "staff"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 REFUSED, TAKEN = "magriel@refused.example", "hilde@example.org"
 

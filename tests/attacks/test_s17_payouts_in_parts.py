@@ -13,7 +13,7 @@ from ledger.models import Payout
 from tests.logins import logged_in
 from tests.wallets import credits_bought, payout_asked
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 DAY = timedelta(hours=24)
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 #: each of these was once accepted, or is a small change of a name that was.
 PRETENDING = (

@@ -28,7 +28,7 @@ from tests.services.conftest import hilde, magriel, tilo
 
 __all__ = ["hilde", "magriel", "tilo"]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 TRIES = 20
 

@@ -13,7 +13,7 @@ from tests.desk.conftest import at_desk
 from tests.logins import logged_in
 from tests.wallets import payout_asked
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 IBAN = "DE02120300000000202051"
 TRICKS = {

@@ -22,7 +22,7 @@ from games.services.tables import table_open
 from tests.live.conftest import socket_of
 from tests.logins import session_cookie
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 TRIED = 60
 

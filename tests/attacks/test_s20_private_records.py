@@ -25,7 +25,7 @@ from tests.table.play import opener_begins
 
 __all__ = ["hilde", "magriel", "tilo"]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 FORMATS = ("mat", "sgf", "json")
 

@@ -8,6 +8,8 @@ from django.db import DatabaseError, connection, transaction
 
 from tests.platform.test_settings import deployed
 
+pytestmark = pytest.mark.slow
+
 PAGES = ("/", "/rules/", "/play/")
 RETIRED = ("RAKE_BPS", "RATINGS_PAIR_LIMIT")
 

@@ -19,7 +19,7 @@ from tests.platform.test_settings import DEPLOYED, deployed
 KEY = "only-a-test-signs-with-this-key-0123456789-abcdefghijklm"
 RESET = "/accounts/password/reset/"
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from ratings.models import Rating
 from tests.practice.registering import SECRET, game_of_a_guest, give, lose, sign_up
 from tests.racing import racers, tries
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 WELCOME_CENTS = 10_000
 PRIZE: dict[str, Any] = {"mode": "prize5", "stake_cents": 250}

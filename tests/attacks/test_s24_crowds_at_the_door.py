@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.signing_up import BITS, SALT, SIGNUPS_PER_NETWORK, bits_of, challenge_for
 from tests.accounts.conftest import PASSWORD
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 HERE = "192.0.2.1"
 

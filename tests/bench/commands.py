@@ -88,6 +88,7 @@ ALONE: Final = {
         "python -m bench.workers --kills 1 --rest 0",
         "python -m bench.workers --beside --matches 2 --tables 4 --seconds 2 --rounds 1",
     ),
+    "scripts/nightly": ("scripts/nightly --list | grep -qx planted",),
     "scripts/sbom": ('scripts/sbom > "$OUT/pasch.cdx.json" && grep -q CycloneDX "$OUT"/*.json',),
 }
 
@@ -126,7 +127,7 @@ IN_A_HOUSE: Final = {
     "manage.py ratings_replay": ("python manage.py ratings_replay --check",),
 }
 
-#: what runs whole in the daily tests or in `.ci/run`, and a word of the file that runs it.
+#: what runs whole in the tests or in `.ci/run`, and a word of the file that runs it.
 ELSEWHERE: Final = {
     "docker compose": ("tests/platform/test_operations.py", "compose.yaml"),
     "manage.py makemessages": ("tests/pages/test_translations.py", "translated"),

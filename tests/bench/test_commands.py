@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from pasch.servers.embedded import Home
-from tests.amounts import LONG
 from tests.bench.commands import ALONE, ELSEWHERE, IN_A_HOUSE, ROOT, SUBCOMMANDS, existing, named
 from tests.platform.houses import House, environment, free_port
 
@@ -80,40 +79,43 @@ def test_every_path_that_a_test_command_names_is_there() -> None:
 
 
 # --- the short forms ------------------------------------------------------------------------------
-@pytest.mark.parametrize("line", lines(ALONE) if LONG else lines(ALONE)[:1])
+@pytest.mark.slow
+@pytest.mark.parametrize("line", lines(ALONE))
 def test_a_short_form_runs(line: str, tmp_path: Path) -> None:
     run(line, tmp_path, on_its_own())
 
 
-if LONG:
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house with a backup folder."""
+    folder = tmp_path_factory.mktemp("h")
+    made = House(Home(folder / "var"), free_port(), folder / "house.log")
+    made.start(BACKUP_FOLDER=str(folder / "backup"))
+    try:
+        made.wait_until(made.said_open)
+        yield made
+        assert made.close() == 0, made.log.read_text()
+    finally:
+        made.kill()
 
-    @pytest.fixture(scope="module")
-    def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-        """A house with a backup folder."""
-        folder = tmp_path_factory.mktemp("h")
-        made = House(Home(folder / "var"), free_port(), folder / "house.log")
-        made.start(BACKUP_FOLDER=str(folder / "backup"))
-        try:
-            made.wait_until(made.said_open)
-            yield made
-            assert made.close() == 0, made.log.read_text()
-        finally:
-            made.kill()
 
-    @pytest.mark.xdist_group("house")  # one house, in this order
-    @pytest.mark.parametrize("line", lines(IN_A_HOUSE))
-    def test_a_short_form_runs_in_a_house(line: str, tmp_path: Path, house: House) -> None:
-        backups = str(house.home.root.parent / "backup")
-        run(line, tmp_path, environment(house.home, BACKUP_FOLDER=backups))
+@pytest.mark.slow
+@pytest.mark.xdist_group("house")  # one house, in this order
+@pytest.mark.parametrize("line", lines(IN_A_HOUSE))
+def test_a_short_form_runs_in_a_house(line: str, tmp_path: Path, house: House) -> None:
+    backups = str(house.home.root.parent / "backup")
+    run(line, tmp_path, environment(house.home, BACKUP_FOLDER=backups))
 
-    @pytest.mark.parametrize("name", sorted(LISTED))
-    def test_every_option_in_a_document_is_one_of_the_command(name: str) -> None:
-        if not (options := options_of(name)):
-            return
-        program = name if name.startswith("python") else f"python {name}"
-        helps = [f"{program} {each} --help" for each in SUBCOMMANDS.get(name, ("",))]
-        said = run(" && ".join(helps), ROOT, on_its_own())
-        assert {each for each in options if each not in said} == set()
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(LISTED))
+def test_every_option_in_a_document_is_one_of_the_command(name: str) -> None:
+    if not (options := options_of(name)):
+        return
+    program = name if name.startswith("python") else f"python {name}"
+    helps = [f"{program} {each} --help" for each in SUBCOMMANDS.get(name, ("",))]
+    said = run(" && ".join(helps), ROOT, on_its_own())
+    assert {each for each in options if each not in said} == set()
 
 
 def options_of(name: str) -> set[str]:

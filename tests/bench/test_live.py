@@ -18,7 +18,7 @@ from bench.live.launch import frames_unlimited
 from bench.live.load import Plan
 from games.live import limits
 from games.models import Deadline, DiceRoll, Match, Table
-from tests.amounts import LONG, long_only
+from tests.amounts import LONG
 from tests.architecture.sources import ROOT
 from tests.e2e import processes
 
@@ -53,6 +53,7 @@ def port(live, monkeypatch) -> int:
     return int(live.rpartition(":")[2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["normal", "prize5"] if LONG else ["prize5"])
 def test_tables_are_played_and_everything_is_stored(port, mode):
     made = furnished(3, mode)
@@ -66,6 +67,7 @@ def test_tables_are_played_and_everything_is_stored(port, mode):
     assert DiceRoll.objects.exists()
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_found(port):
     made = furnished(2, "normal")
     told = generated(Plan([port], made, seconds=0.1, warm_seconds=0, least=10))
@@ -96,7 +98,7 @@ def test_rows_of_a_version_without_refusals_are_checked(transactional_db):
         db.rollback()
 
 
-@long_only
+@pytest.mark.slow
 @pytest.mark.parametrize("application", ["plain", "consumer"])
 def test_a_bare_application_is_served_in_place_of_the_house(
     transactional_db, tmp_path, monkeypatch, application
@@ -122,6 +124,7 @@ def test_listeners_only_listen(port):
     assert not rooms
 
 
+@pytest.mark.slow
 def test_fewer_idle_sockets_than_warm_up_are_refused() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "bench.live", "--idle", "50"],

@@ -51,6 +51,7 @@ def fetched_s(address: str) -> float:
     return time.monotonic() - begin
 
 
+@pytest.mark.slow
 @needs_root
 def test_a_host_can_be_cut_off_slowed_and_healed(network: Network) -> None:
     server = subprocess.Popen(

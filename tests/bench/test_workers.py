@@ -15,6 +15,7 @@ __all__ = ["dice", "hilde", "magriel", "played", "sitting"]
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_an_undisturbed_analysis_has_no_fault(played: Match) -> None:
     enqueue_ended()
     while work_once(house_engine()):

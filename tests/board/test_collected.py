@@ -9,6 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.test import override_settings
 
+pytestmark = pytest.mark.slow
+
 HASHED = re.compile(r"\.[0-9a-f]{12}\.(js|css)$")
 #: scripts, styles, fonts and symbols of the table page, compressed; its own text is about 10 more.
 PAGE_KIB_MAX = 140

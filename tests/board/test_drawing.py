@@ -10,6 +10,8 @@ from games.rules.variants import by_key
 from games.table.view import board_view
 from tests.board.tables import may_double
 
+pytestmark = pytest.mark.slow
+
 #: elements of a wide board with the starting position; every checker more is another five
 ELEMENTS_MAX = 370
 

@@ -12,6 +12,8 @@ from games.templatetags.table_strings import table_strings
 from tests.board.conftest import DESKTOP, PHONE
 from tests.board.tables import doubled, free_stakes, may_double, to_play
 
+pytestmark = pytest.mark.slow
+
 Look = Callable[..., Any]
 STATIC = Path(__file__).resolve().parents[2] / "static"
 SCREENS = {

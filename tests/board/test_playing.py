@@ -177,6 +177,7 @@ def test_a_hit_shows_the_opposing_checker_on_the_bar_and_undo_puts_it_back(look:
     assert "0 opposing" in (point(page, "bar").get_attribute("aria-label") or "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_direction_can_be_turned(look: Look, viewport: dict[str, int]) -> None:
     page = look(to_play(), viewport=viewport)

@@ -10,6 +10,8 @@ from games.rules.position import Position, Way
 from games.rules.variants import by_key
 from games.table.view import board_view
 
+pytestmark = pytest.mark.slow
+
 VARIANTS = (
     "backgammon",
     "plakoto",

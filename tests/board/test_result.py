@@ -11,7 +11,7 @@ from tests.board.house import House
 from tests.board.tables import doubled, forfeited, may_double, resignation_offered, stood_up
 from tests.face.moments import crawford
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Look = Callable[..., Any]
 

@@ -36,6 +36,7 @@ def test_the_measured_bands_do_not_meet() -> None:
         assert measured.decisions >= 2_000
 
 
+@pytest.mark.slow
 def test_a_weaker_level_loses_more_in_a_short_sample() -> None:
     """Judged by the bare net, by which the strongest level makes no error at all."""
     found = [rates(key, range(GAMES_QUICK), "quick").pr for key in STRENGTHS]
@@ -44,6 +45,7 @@ def test_a_weaker_level_loses_more_in_a_short_sample() -> None:
     assert len(set(found)) == len(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS[2:4], ids=STRENGTHS[2:4])
 def test_a_level_plays_as_well_as_it_says(level: Level) -> None:
     """Games with other dice than those of the figures, judged as these were.

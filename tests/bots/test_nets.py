@@ -95,6 +95,7 @@ def test_a_finished_game_is_worth_what_it_counts(key: str) -> None:
         assert equities(net, [all_off])[0] == pytest.approx(sign * outcome.level, abs=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", PRESENT)
 def test_a_game_between_bots_comes_to_its_end(key: str) -> None:
     assert played_out(key, 3, (STRONGEST, "beginner")).state.phase == "over"

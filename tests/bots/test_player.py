@@ -26,6 +26,7 @@ BOOK = {
 OWN_EYE = sorted(set(KEYS) - engine.VARIANTS - (set() if LONG else {"fevga", "gul_bara"}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", KEYS)
 def test_a_game_of_every_variant_comes_to_its_end(variant: str) -> None:
     """With the cube as well; the daily run plays only the shortest game."""
@@ -35,12 +36,14 @@ def test_a_game_of_every_variant_comes_to_its_end(variant: str) -> None:
     assert replay(rig.events) == rig.state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_a_game_against_each_strength_comes_to_its_end(strength: str) -> None:
     """Three checkers each: the games with fifteen are above."""
     assert played_out("hypergammon", 5, (STRONGEST, strength)).state.phase == "over"
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_game() -> None:
     one, two = (played_out("hypergammon", 9, ("beginner", "advanced")) for _ in range(2))
     assert one.events == two.events
@@ -56,6 +59,7 @@ def test_the_strongest_opens_by_the_book(dice: tuple[int, int]) -> None:
     assert sorted(command.moves) == sorted(BOOK[dice])
 
 
+@pytest.mark.slow
 def test_the_strongest_beats_the_beginner() -> None:
     games = amount(6, long=24)
     points = 0
@@ -66,6 +70,7 @@ def test_the_strongest_beats_the_beginner() -> None:
     assert points > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", OWN_EYE)
 def test_our_own_eye_beats_chance(variant: str) -> None:
     """Against any legal play. In Fevga it is weak: there it wins about as often as it loses."""

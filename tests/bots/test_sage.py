@@ -68,6 +68,7 @@ def test_cube_decisions_at_one_ply_are_those_of_the_analyser() -> None:
         assert ours.chances == pytest.approx(theirs.probs.to_list(), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_cube_decisions_at_two_plies_are_near_those_of_the_analyser() -> None:
     """They choose the plays inside the search by the cube of one side of the decision alone."""
     away = []

@@ -66,6 +66,7 @@ def code(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
+@pytest.mark.slow
 def test_three_programs_play_for_credits(people, chance):
     programs = {player.pk: Program(player) for player in people(3, 10_000)}
     one, two, three = programs.values()

@@ -154,6 +154,7 @@ class Room:
             self.waited_for()
 
 
+@pytest.mark.slow
 def test_four_play_three_games_for_credits(player, people):
     users = people(4, 1_000)
     room = Room(player, users)

@@ -90,6 +90,7 @@ def everything_read(person: User, circle: object, client: Client) -> str:
     return "\n".join([*(answer.content.decode() for answer in (*pages, program)), *files])
 
 
+@pytest.mark.slow
 def test_the_box_never_receives_a_line_of_the_crew(ear, people, client):
     talkers = Talkers(people(4))
     circle, players = talkers.hands.circle.pk, talkers.hands.players

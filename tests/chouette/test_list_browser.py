@@ -10,7 +10,7 @@ from chouette.pace import PAUSE_MS
 from tests.chouette.conftest import Hands
 from tests.desk.test_browser import DESKTOP, PHONE
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def test_a_chouette_opens_fills_begins_and_ends_before_the_readers_eyes(

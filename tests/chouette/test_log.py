@@ -159,6 +159,7 @@ TAMPERED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("change", "code", "said"), TAMPERED)
 def test_the_audit_compares_chouettes_with_the_log(hands, change, code, said):
     opened(hands)

@@ -11,7 +11,7 @@ from tests.chouette.conftest import Hands, at_random
 from tests.chouette.test_browser import Seat
 from tests.desk.test_browser import DESKTOP, PHONE
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 BUTTONS = "#ask-choices button:visible"
 #: so much more time for each decision; how long people have is no matter of this test

@@ -17,6 +17,8 @@ from tests.api.conftest import Program
 from tests.chouette.conftest import CUBES_OVER_MS, Hands, at_random
 from tests.chouette.test_services import assert_clean
 
+pytestmark = pytest.mark.slow
+
 FORM = {"rate_cents": 0, "limit_points": 8, "consulting": "own_cube", "bots": 0}
 
 

@@ -27,6 +27,7 @@ def opened_by_form(page: Page) -> Circle:
     return Circle.objects.get()
 
 
+@pytest.mark.slow
 def test_captain_and_box_see_one_cube_and_the_buttons_for_it(player: Any, people: Any) -> None:
     users = {user.pk: user for user in people(3)}
     opener = next(iter(users))

@@ -16,6 +16,8 @@ from tests.api.conftest import Program
 from tests.chouette.conftest import Hands, at_random
 from tests.chouette.test_services import assert_clean
 
+pytestmark = pytest.mark.slow
+
 #: the terms of a table that was opened before there was a choice of cubes
 OLD_TERMS = {"jacoby": True, "beavers": True, "cube_cap": 4096, "consulting": "own_cube"}
 

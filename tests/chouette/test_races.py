@@ -85,6 +85,7 @@ def to_a_double(hands, chance) -> None:
             hands.step(at_random(chance, doubles=0))
 
 
+@pytest.mark.slow
 def test_one_decision_of_two_at_the_same_instant_counts(people, chance):
     hands = Hands(people(3))
     hands.begin()

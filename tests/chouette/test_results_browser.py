@@ -1,10 +1,13 @@
 """After a game its players read its result, also after the second one."""
 
+import pytest
 from playwright.sync_api import expect
 
 from chouette import commands as cmd
 from tests.chouette.conftest import Hands
 from tests.desk.test_browser import DESKTOP
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_result_of_the_second_game_is_shown_and_stands_first(player, people):

@@ -159,6 +159,7 @@ def test_seven_people_do_not_fit(people):
         hands.do(players[6].pk, cmd.Start())
 
 
+@pytest.mark.slow
 def test_house_bots_play_a_game_with_one_person_and_go_when_they_go(people, chance):
     (one,) = people(1)
     hands = Hands([one], bots=3)
@@ -172,6 +173,7 @@ def test_house_bots_play_a_game_with_one_person_and_go_when_they_go(people, chan
     assert_clean()
 
 
+@pytest.mark.slow
 def test_the_dice_can_be_checked_by_anybody(people, chance):
     hands = Hands(people(3))
     for _ in range(amount(1, long=2)):
@@ -226,6 +228,7 @@ def test_waking_a_table_at_which_nothing_is_due_writes_nothing(people):
     assert version_of(hands.circle) != before
 
 
+@pytest.mark.slow
 def test_random_tables_keep_every_cent(people):
     chance = random.Random(3)
     hands = Hands(people(5, 50_000), rate_cents=25, limit_points=4)

@@ -25,6 +25,7 @@ def written(page: Page, text: str) -> None:
     expect(page.locator("#talk-list")).to_contain_text(text)
 
 
+@pytest.mark.slow
 def test_captain_and_crew_talk_and_the_box_sees_none_of_it(player: Any, people: Any) -> None:
     talkers = Talkers(people(3))
     users = talkers.hands.players
@@ -114,6 +115,7 @@ class Wire:
             self.page.send(text)
 
 
+@pytest.mark.slow
 def test_a_line_that_was_not_sent_in_its_game_is_not_sent_in_the_next(
     player: Any, people: Any
 ) -> None:
@@ -158,6 +160,7 @@ def test_a_line_that_was_not_sent_in_its_game_is_not_sent_in_the_next(
     assert wire.said == ["well played"]
 
 
+@pytest.mark.slow
 def test_an_answer_that_comes_late_leaves_the_other_draft_alone(player: Any, people: Any) -> None:
     talkers = Talkers(people(3))
     page: Page = player(talkers.hands.players[talkers.crew].username, locale="en-GB", **DESKTOP)

@@ -46,6 +46,7 @@ def running(hands: Hands) -> Game:
     return Game.objects.get(circle=hands.circle, ended_at=None)
 
 
+@pytest.mark.slow
 def test_stakes_go_back_whole_and_nobody_has_a_point(people, chance):
     players = people(4, 10_000)
     hands = Hands(players, rate_cents=10, limit_points=8)
@@ -184,6 +185,7 @@ def to_the_last_play(hands: Hands, chance: Any) -> tuple[int, Any]:
     raise AssertionError("the game does not end")
 
 
+@pytest.mark.slow
 def test_the_last_play_and_a_voiding_at_once(people, chance):
     players, anna = people(3, 50_000), staff("anna")
     with racers(2) as race:

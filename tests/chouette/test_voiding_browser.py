@@ -1,10 +1,13 @@
 """Players at a chouette read at once that their game was voided."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.chouette.conftest import Hands
 from tests.chouette.test_voiding import running, staff, void
 from tests.desk.test_browser import DESKTOP, PHONE
+
+pytestmark = pytest.mark.slow
 
 
 def test_players_read_that_their_game_is_voided(player, people):

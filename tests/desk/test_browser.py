@@ -68,6 +68,7 @@ def log_in(page: Page, name: str, secret: str) -> None:
     page.wait_for_url("**/desk/")
 
 
+@pytest.mark.slow
 def test_a_payout_from_the_wish_to_the_audit(player, magriel):
     secrets = {name: administrator(name) for name in ("anna", "bert")}
 
@@ -117,6 +118,7 @@ def test_a_payout_from_the_wish_to_the_audit(player, magriel):
     assert anna.problems == wish.problems == bert.problems == []
 
 
+@pytest.mark.slow
 def test_a_stale_second_factor_is_shown_again_before_deciding(player, magriel, settings):
     settings.MFA_TOTP_TOLERANCE = 1  # the code of the login is used up; do not wait for the next
     secret = administrator("anna")

@@ -22,7 +22,6 @@ from games.models import Heartbeat
 from games.services.outages import SWEEP
 from pasch.home.house import PROCESSES
 from pasch.servers.embedded import Home, valkey_start, valkey_stop
-from tests.amounts import long_only
 from tests.e2e.processes import COMMANDS, House, _database_url
 
 KILLS = 3
@@ -80,7 +79,7 @@ def kill_in_a_task(broker: Home, house: House, pause_s: float) -> None:
         valkey_start(broker)
 
 
-@long_only
+@pytest.mark.slow
 @pytest.mark.parametrize("worker", WORKERS)
 def test_tasks_run_on_after_every_death_of_the_broker(
     transactional_db: None,

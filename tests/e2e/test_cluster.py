@@ -10,7 +10,6 @@ import pytest
 
 from accounts.models import User
 from games.broadcast import channel_key, table_channel
-from tests.amounts import clusters_only
 from tests.e2e.processes import House
 from tests.e2e.test_sentinel import ROLLS, Player, match_played, they_play
 from tests.sentinels import until
@@ -23,7 +22,7 @@ FAILURES = ("kill", "freeze")
 
 logger = logging.getLogger(__name__)
 
-pytestmark = [pytest.mark.django_db(transaction=True), clusters_only]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.cluster]
 
 
 @pytest.fixture

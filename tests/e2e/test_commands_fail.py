@@ -42,7 +42,7 @@ CLOCK_MS = 8_000
 #: short, or a server that is full checks a gigabyte of its log
 SMALL = {"max_connections": "40", "min_wal_size": "32MB", "max_wal_size": "48MB", "fsync": "off"}
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import pytest
 
 from games.models import TableEvent
 from games.selectors import table_state
-from tests.amounts import long_only
 from tests.e2e.processes import House
 from tests.e2e.test_match import DICE, check_settled, play_on, seat_down, step
 
@@ -24,7 +23,7 @@ def house(transactional_db, tmp_path):
         house.kill(*house.running)
 
 
-@long_only
+@pytest.mark.slow
 def test_web_server_and_worker_die_and_the_match_goes_on(house, player):
     one, two, table = seat_down(player, base_url=house.address)
     hands = (one, two)

@@ -56,6 +56,7 @@ def check(page: Page, record: dict) -> str:
     return verdict.get_attribute("class")
 
 
+@pytest.mark.slow
 def test_a_game_is_rolled_by_both_and_checked_by_anybody(player, shots, tmp_path):
     one, two, table = seat_down(player)
     for hands in (one, two):

@@ -38,6 +38,7 @@ def worker(transactional_db: None, tmp_path: Path) -> Iterator[None]:
     house.kill("analyst")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_match_becomes_a_report_and_an_error_an_exercise(
     screen: str, player: Callable[..., Any], dice: Callable[..., None], worker: None

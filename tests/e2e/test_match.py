@@ -96,6 +96,7 @@ def play_on(
     raise AssertionError(f"the match never came to {until}")
 
 
+@pytest.mark.slow
 def test_a_match_with_double_take_gammon_crawford_game_and_resignation(player, dice, shots):
     dice(*DICE)
     one, two, table = seat_down(player)
@@ -169,6 +170,7 @@ def whole(elo: Decimal) -> str:
     return str(int(elo.quantize(Decimal(1))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leaver", [0, 1], ids=["opener on a desktop", "guest on a phone"])
 def test_leaving_in_the_middle_of_a_match_forfeits_it(player, dice, leaver):
     dice(*DICE)

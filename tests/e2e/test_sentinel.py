@@ -18,7 +18,6 @@ from bench.soak.hands import walk
 from games.models import CommandRecord, Table
 from games.services.outages import SWEEP
 from games.services.tables import table_join, table_open
-from tests.amounts import clusters_only
 from tests.e2e.processes import House, _database_url
 from tests.e2e.test_broker import a_task_waits, swept_at
 from tests.live.conftest import Voice, socket_of
@@ -32,7 +31,7 @@ ROLLS = [(3, 1), (4, 2), (6, 5), (2, 1), (5, 3), (6, 4), (5, 1), (4, 3), (6, 2)]
 THINK_SECONDS = 0.2
 FAILURES = ("fail_over", "kill_primary", "freeze_primary")
 
-pytestmark = [pytest.mark.django_db(transaction=True), clusters_only]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.cluster]
 
 
 class Player(threading.Thread):
@@ -145,6 +144,7 @@ def match_played(house: House, *users: User) -> Iterator[tuple[Table, list[Playe
     assert table.seq >= max(max(player.accepted.values()) for player in players)
 
 
+@pytest.mark.slow
 def test_a_table_is_played_on_through_every_failure(
     house: House, valkeys: Servers, magriel: User, hilde: User
 ) -> None:

@@ -9,6 +9,7 @@ from tests.e2e.test_match import seat_down
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.slow
 def test_the_openers_page_goes_to_the_table_that_is_open_again(player, shots):
     one, two, old = seat_down(player)
     for _ in range(3):

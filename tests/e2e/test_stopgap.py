@@ -266,6 +266,7 @@ def a_table(magriel: User, hilde: User) -> Table:
     return table
 
 
+@pytest.mark.slow
 def test_two_play_on_while_valkey_is_gone(
     webs: list[House],
     valkey: Home,
@@ -329,6 +330,7 @@ def test_two_play_on_while_valkey_is_gone(
     assert max(longest.values()) < GAP_SECONDS_MAX, longest
 
 
+@pytest.mark.slow
 def test_web_servers_that_start_without_valkey_serve_players(
     webs: list[House], valkey: Home, magriel: User, hilde: User
 ) -> None:

@@ -54,6 +54,7 @@ def look(stranger: Hands, shots) -> Look:
     return at
 
 
+@pytest.mark.slow
 def test_from_the_front_door_to_a_match_on_ones_own_page(
     player, dice, stranger: Hands, look: Look
 ) -> None:

@@ -28,6 +28,7 @@ def write(page, text: str) -> None:
     expect(page.locator("#talk-field")).to_have_value("")
 
 
+@pytest.mark.slow
 def test_players_and_a_watcher_talk_mute_and_report(player, dice, live, shots):
     dice((3, 1))
     one = player("magriel", viewport={"width": 1280, "height": 800})

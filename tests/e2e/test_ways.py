@@ -29,7 +29,6 @@ from games.table import commands as cmd
 from games.table.state import TableState
 from games.table.view import table_view
 from ledger.selectors import wallet_balance
-from tests.amounts import long_only
 from tests.e2e.conftest import PHONE
 from tests.e2e.hands import Hands
 from tests.e2e.test_match import step
@@ -135,6 +134,7 @@ def books_agree() -> None:
     call_command("ratings_replay", "--check", stdout=io.StringIO())
 
 
+@pytest.mark.slow
 def test_a_match_of_plakoto_without_credits(player, dice):
     dice(*ROLLS)
     one, two, table = sit_down(
@@ -152,7 +152,7 @@ def test_a_match_of_plakoto_without_credits(player, dice):
 NAMES = ("magriel", "hilde")
 
 
-@long_only
+@pytest.mark.slow
 def test_a_tavli_match(player, dice):
     dice(*ROLLS)
     one, two, table = sit_down(player, (ENGLISH, GERMAN), mode="tavli", target_points=3)
@@ -166,7 +166,7 @@ def test_a_tavli_match(player, dice):
     books_agree()
 
 
-@long_only
+@pytest.mark.slow
 def test_a_match_to_seven_points_with_the_crawford_game(player, dice):
     dice(*ROLLS)
     one, two, table = sit_down(
@@ -193,7 +193,7 @@ def test_a_match_to_seven_points_with_the_crawford_game(player, dice):
     books_agree()
 
 
-@long_only
+@pytest.mark.slow
 def test_a_money_session_with_jacoby_and_beavers_that_one_leaves(player, dice):
     dice(*ROLLS)
     one, two, table = sit_down(

@@ -9,10 +9,9 @@ from accounts.models import User
 from games.models import Match, Table, TableEvent
 from games.selectors import table_state
 from games.services.tables import table_join, table_open
-from tests.amounts import long_only
 from tests.page_pool import BY_HAND
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 #: three checkers each: hits, entering and bearing off in eight turns or ten.
 ROLLS = [(6, 3), (5, 5), (5, 5), (5, 5), (5, 5), (6, 4), (6, 4), (6, 6), (5, 4), (5, 3)]
@@ -127,7 +126,7 @@ def play_in_words(page: Page) -> None:
     enter(page, "")
 
 
-@long_only
+@pytest.mark.slow
 def test_a_game_is_played_to_its_end_in_words(player, dice) -> None:
     """Two people, one in German and one in English, who play without the board."""
     dice(ROLLS[0], *ROLLS)  # a roll-off counts as a roll, and its numbers as the next one

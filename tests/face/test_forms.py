@@ -7,7 +7,6 @@ from typing import Any, Final
 import pytest
 
 from accounts.models import User
-from tests.amounts import long_only
 from tests.face.house import Furnished
 from tests.face.looks import Look
 from tests.face.places import ADMINISTRATOR, PLACES, PLAYER, RARE, VISITOR, Place
@@ -32,7 +31,7 @@ def visits() -> list[tuple[Look, str | None, Place]]:
     return sorted(found, key=lambda visit: (str(visit[0]), visit[1] or ""))
 
 
-@long_only
+@pytest.mark.slow
 def test_every_form_leads_on_or_says_what_is_wrong(
     furnished: Furnished, visit: Callable[..., Any]
 ) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.urls import get_resolver
 
-from tests.amounts import LONG
 from tests.face.house import Furnished
 from tests.face.inspection import SIZES, at_every_size, findings, glance, settle
 from tests.face.looks import Look, is_in_depth, looks_at
@@ -17,8 +16,7 @@ from tests.face.weight import heavy
 pytestmark = pytest.mark.django_db(transaction=True)
 #: pages that are errors, with the number of each
 REFUSED = {"not-found": "404", "forbidden": "403", "match-report-private": "403"}
-#: a daily run checks all pages but the rare ones, and some of them with axe
-VISITED = (*PLACES, *RARE) if LONG else PLACES
+VISITED = (*PLACES, *RARE)
 IN_DEPTH = {
     (look, place.name)
     for number, place in enumerate(VISITED)
@@ -29,6 +27,7 @@ VISITS = [(look, place) for number, place in enumerate(VISITED) for look in look
 VISITS.sort(key=lambda visit: (str(visit[0]), visit[1].person or ""))
 
 
+@pytest.mark.slow
 def test_every_page_is_readable_and_whole(furnished: Furnished, visit: Callable[..., Any]) -> None:
     found = []
     for (look, person), theirs in groupby(VISITS, key=lambda visit: (visit[0], visit[1].person)):

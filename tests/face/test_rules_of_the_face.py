@@ -11,6 +11,8 @@ from tests.face.inspection import LAYOUT, settle
 from tests.pages.test_pages import INLINE
 from tests.pages.texts import ROOT
 
+pytestmark = pytest.mark.slow
+
 STYLED = re.compile(r"\.setAttribute\(\s*[\"']style[\"']|\.cssText|insertAdjacentHTML|\.innerHTML")
 #: 1280 by 800 at 200 %, as a browser lays it out
 ZOOMED = {"viewport": {"width": 640, "height": 400}}

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from tests.face.inspection import at_every_size, findings, glance, settle
-from tests.face.looks import Look, is_in_depth, is_looked_at, looks_at
+from tests.face.looks import Look, is_in_depth, looks_at
 from tests.face.moments import MOMENTS, Moment
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 #: states share most of a page: a daily run checks half of them, and some with axe
 IN_DEPTH = {
     (moment.name, look)
@@ -17,12 +17,7 @@ IN_DEPTH = {
     for look in looks_at(number)
     if is_in_depth(number, look)
 }
-VISITS = [
-    (moment, look)
-    for number, moment in enumerate(MOMENTS)
-    if is_looked_at(number)
-    for look in looks_at(number)
-]
+VISITS = [(moment, look) for number, moment in enumerate(MOMENTS) for look in looks_at(number)]
 
 
 @pytest.mark.parametrize(

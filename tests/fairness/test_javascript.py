@@ -17,7 +17,7 @@ from tests.fairness.alterations import absences, altered
 from tests.fairness.games import PUBLIC_KEY, game, secret
 from tests.fairness.test_vectors import CASES, VECTORS
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 STATIC = Path(__file__).parents[2] / "static"
 ADDRESS = "http://localhost:1"  # not contacted: every request is answered from the folder

@@ -120,6 +120,7 @@ def test_a_million_rolls_are_even():
     assert statistics.doubles_test(cells).p > statistics.ALARM_BELOW
 
 
+@pytest.mark.slow
 def test_a_bias_of_the_modulus_is_found():
     """The same bytes without rejection: four faces become a little more frequent."""
     biased = bytes(byte % 6 + 1 for byte in range(256))

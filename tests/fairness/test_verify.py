@@ -92,6 +92,7 @@ def test_an_element_kept_back_in_the_last_roll_shows():
     assert verify(house.record()) == []
 
 
+@pytest.mark.slow
 def test_a_game_ends_at_the_end_of_its_chains():
     house = House("long", start_rule="opener_alternates")
     for n in range(chain.LENGTH):

@@ -101,6 +101,7 @@ def test_it_says_what_a_record_does_not_have():
     assert re.findall("NOT CHECKED.*: (.*)", done.stdout) == ["a log entry", "plays"]
 
 
+@pytest.mark.slow
 def test_it_refuses_every_alteration_for_the_same_reasons():
     for name, reason, record in altered():
         found = reasons(record)

@@ -48,6 +48,7 @@ def judge(page: Page, case: Case, sanction: str) -> None:
     expect(page.locator(".notice-success")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_what_was_handed_over_cannot_be_paid_out_in_a_running_house(player, person, dice):
     dice((3, 1), (4, 2))
     taker = person("taker", 500)
@@ -76,6 +77,7 @@ def test_what_was_handed_over_cannot_be_paid_out_in_a_running_house(player, pers
     assert page.problems == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locale", sorted(WORDS))
 def test_a_case_from_the_alarm_to_the_refund(player, alarm, locale, settings):
     settings.STAFF_SECOND_FACTOR = True

@@ -115,6 +115,7 @@ def test_a_new_account_that_plays_like_an_engine_is_asked_and_pauses(person, ana
     assert Case.objects.count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_an_established_player_goes_on_while_people_decide(person, analysed):
     player = person("player")

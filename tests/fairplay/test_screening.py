@@ -24,7 +24,7 @@ from tests.wallets import credits_bought, payout_asked
 
 SMALL = {"mode": "prize5", "stake_cents": 250}
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def test_credits_handed_over_are_held_before_a_payout_can_be_asked_for(person, dice):

@@ -19,6 +19,8 @@ from tests.formats.gnubg import convert, needs_gnubg
 from tests.formats.matches import random_match
 from tests.formats.outline import outline
 
+pytestmark = pytest.mark.slow
+
 KINDS = list(FormatKind)
 
 

@@ -67,6 +67,7 @@ def recorded(case: Case) -> MatchRecord:
     return record_of(house.events, terms=case.terms, players=NAMES, site="example.test")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=[f"{case.way}-{case.game}" for case in CASES])
 def test_what_was_played_comes_back_the_same(case: Case) -> None:
     record = recorded(case)

@@ -18,7 +18,7 @@ from ledger.tasks import audit, audit_recent
 from tests.ledger.proof import BOOKS
 from tests.ledger.test_audit import DAMAGE, faulted, unguarded
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 #: damage that an audit of new rows leaves to the nightly audit, and why
 BY_NIGHT = {"A12": "sums whole histories"}

@@ -19,7 +19,7 @@ from ledger.tasks import audit, audit_in_turns
 from pasch import settings as house
 from tests.ledger.test_audit import DAMAGE, faulted, unguarded
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 ROUND = 3
 DAY = timedelta(days=1)

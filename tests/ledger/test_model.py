@@ -382,6 +382,7 @@ class Books(RuleBasedStateMachine):
         self.rake += sign * rake
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_random_books_do_what_the_model_says() -> None:
     run_state_machine_as_test(

@@ -25,7 +25,7 @@ from tests.wallets import payout_asked
 
 __all__ = ["players", "race"]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def ask(player: User, cents: int, word: str) -> Payout:

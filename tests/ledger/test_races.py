@@ -230,6 +230,7 @@ def test_a_voucher_is_redeemed_by_one_of_eight(
         assert sum(wallet_balance(player.pk) for player in players) == before + 500
 
 
+@pytest.mark.slow
 def test_an_adjustment_is_approved_once(
     race: Runner, players: list[User], anna: User, bert: User
 ) -> None:

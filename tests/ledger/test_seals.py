@@ -197,6 +197,7 @@ def test_the_journal_is_sealed_as_well(magriel: User) -> None:
     assert [line.split(":")[0] for line in found()] == ["seal journal 1"]
 
 
+@pytest.mark.slow
 def test_sealing_beside_writers_leaves_nothing_out(person: Maker) -> None:
     """Ids are drawn before the commit, so the cut waits for transactions in progress."""
     writers = [person(f"writer{number}", 1_000_000) for number in range(4)]

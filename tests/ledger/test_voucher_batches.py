@@ -275,6 +275,7 @@ def test_confirmed_and_revoked_at_once(
         Proposal.objects.filter(state="waiting").update(state="withdrawn", decided_by=anna)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_redeemed_and_refused_at_once(
     race: Runner, players: list[User], anna: User, bert: User, settings: Any

@@ -9,11 +9,10 @@ from games.lessons.answer import right_choice, solution
 from games.lessons.lesson import Step
 from games.lessons.registry import ALL, by_key
 from games.models import LearntStep
-from tests.amounts import long_only
 from tests.e2e.test_without_a_mouse import tab_to, walk_to
 from tests.face.inspection import findings, settle
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -81,7 +80,7 @@ def solve(page: Page, step: Step) -> None:
         page.keyboard.press(str(move.die))
 
 
-@long_only
+@pytest.mark.slow
 def test_every_lesson_is_solved_by_keys_alone(player, django_user_model) -> None:
     hilde = django_user_model.objects.create_user("hilde")
     page = player("hilde", locale="en-GB")
@@ -103,7 +102,7 @@ def test_every_lesson_is_solved_by_keys_alone(player, django_user_model) -> None
     assert page.problems == []
 
 
-@long_only
+@pytest.mark.slow
 def test_a_try_is_taken_back_typed_and_explained(player) -> None:
     page = player(None, locale="en-GB")
     number = by_key("hitting").number("cover")

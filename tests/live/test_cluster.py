@@ -31,12 +31,11 @@ from games.live.whereabouts import people_gone, people_online, person_seen
 from games.valkey import clients
 from pasch.doctor.inside import valkey as doctor
 from pasch.observability.parts import valkey_answers
-from tests.amounts import clusters_only, long_only
 from tests.live.test_hub import Listener
 from tests.sentinels import until
 from tests.valkey_cluster import PRIMARIES, ClusterOfTests
 
-pytestmark = long_only
+pytestmark = pytest.mark.slow
 
 SECONDS_MAX = 60
 FAILURES = ("kill", "freeze")
@@ -270,7 +269,7 @@ def test_no_error_has_a_password_and_all_are_lost_connections() -> None:
     run(story)
 
 
-@clusters_only
+@pytest.mark.cluster
 @pytest.mark.parametrize("failure", FAILURES)
 def test_everything_finds_the_new_primary(
     cluster: ClusterOfTests, address: str, failure: str

@@ -237,6 +237,7 @@ def test_a_table_that_is_locked_takes_the_sure_lane_and_waits(pair, sure):
 CLOSED_OUT = "0 0 0 4 5 5 0 0 0 0 0 -3 0 0 0 0 0 0 -2 -2 -2 -2 -2 -2 | bar 1 0 | off 0 0"
 
 
+@pytest.mark.slow
 def test_a_roll_that_a_part_in_the_dice_led_to_waits_for_nobody_for_long(pair, sure):
     """No sweep runs here: the last part of a roll without a play starts the next roll."""
     while pair.wish()[1]["type"] != "roll" or Table.objects.get(pk=pair.table.pk).seq < 8:
@@ -259,6 +260,7 @@ def test_a_roll_that_a_part_in_the_dice_led_to_waits_for_nobody_for_long(pair, s
     assert missing & 0b11 == 1 << dancer, "it fell without him"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_move_and_leaving_at_once_are_two_events_in_one_order(pair, sure, first):
     for _ in range(6):
@@ -304,6 +306,7 @@ def test_refusals_are_those_of_the_sure_lane(pair, sure, command, code):
     assert TableEvent.objects.filter(table=pair.table).count() == events
 
 
+@pytest.mark.slow
 def test_after_the_time_is_over_nothing_is_fast(pair, sure):
     for _ in range(6):
         pair.turn()

@@ -87,6 +87,7 @@ def test_a_message_in_fragments_keeps_its_place(voice):
     assert pongs(one, 3) == [1, 2, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sent", "code"),
     [
@@ -155,6 +156,7 @@ def received(client: ClientConnection) -> Iterator[str | bytes]:
             yield client.recv(timeout=10)
 
 
+@pytest.mark.slow
 def test_who_does_not_read_is_closed_and_holds_up_nobody(live, magriel, hilde, sitting, voice):
     quick = voice(hilde)
     quick.resume()

@@ -25,12 +25,14 @@ ANSWERS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_hostile_messages_change_nothing(transactional_db):
     answers = Siege(Random(7)).send(MESSAGES)
     assert set(answers) <= ANSWERS
     assert {"bad_frame", "not_seated", "match_over", "no_such_table", "stale"} <= set(answers)
 
 
+@pytest.mark.slow
 def test_hostile_frames_over_a_socket_are_answered_one_by_one(voice, tilo, sitting):
     """Each frame gets one typed answer, and the socket still serves."""
     siege, before = Siege(Random(8)), sitting.table.seq
@@ -67,6 +69,7 @@ def test_an_id_that_cannot_be_stored_is_no_id(voice, magriel, sitting, command_i
     assert sitting.table.seq == 4
 
 
+@pytest.mark.slow
 def test_out_of_turn_repeated_old_and_after_the_end(voice, magriel, hilde, sitting, dice):
     dice((3, 1))
     one, other = voice(magriel), voice(hilde)

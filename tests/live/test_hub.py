@@ -113,6 +113,7 @@ def test_when_the_connection_breaks_all_are_told_and_whoever_comes_next_hears() 
     run(story)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("servers")
 def test_who_comes_while_the_connection_breaks_is_not_forgotten() -> None:
     async def story(here: Hub, there: Hub) -> None:

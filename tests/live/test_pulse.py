@@ -55,6 +55,7 @@ async def a_beat() -> None:
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_the_heart_beats_on_after_a_cursor_was_lost(caplog: pytest.LogCaptureFixture) -> None:
     cut, begun = Cut(), asyncio.Event()
     events: asyncio.Queue[dict[str, str]] = asyncio.Queue()

@@ -22,11 +22,10 @@ from games.valkey import primary as valkey_primary
 from games.valkey.clients import cache_settings
 from games.valkey.clients import client as client_of
 from pasch.observability.parts import valkey_answers
-from tests.amounts import clusters_only
 from tests.live.test_hub import Listener
 from tests.sentinels import Servers, until
 
-pytestmark = clusters_only
+pytestmark = pytest.mark.cluster
 
 CHANNEL = "table:of the test"
 SECONDS_MAX = 60
@@ -63,6 +62,7 @@ def run(story: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(whole())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("failure", FAILURES)
 def test_clients_of_a_process_find_the_new_primary(
     valkeys: Servers, address: str, failure: str
@@ -87,6 +87,7 @@ def test_clients_of_a_process_find_the_new_primary(
     valkeys.mend()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("failure", FAILURES)
 def test_frames_reach_other_processes_after_a_failover(
     valkeys: Servers, address: str, failure: str
@@ -113,6 +114,7 @@ def test_frames_reach_other_processes_after_a_failover(
     valkeys.mend()
 
 
+@pytest.mark.slow
 def test_a_transaction_does_not_go_back_to_the_old_primary(
     valkeys: Servers, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,6 +129,7 @@ def test_a_transaction_does_not_go_back_to_the_old_primary(
     valkeys.mend()
 
 
+@pytest.mark.slow
 def test_presence_and_places_find_the_new_primary(valkeys: Servers, address: str) -> None:
     async def story() -> None:
         attendants, places = Attendants(), Places()
@@ -149,6 +152,7 @@ def test_presence_and_places_find_the_new_primary(valkeys: Servers, address: str
     valkeys.mend()
 
 
+@pytest.mark.slow
 def test_a_server_that_is_no_primary_is_refused(valkeys: Servers) -> None:
     async def story() -> None:
         primary = valkeys.primary()
@@ -160,6 +164,7 @@ def test_a_server_that_is_no_primary_is_refused(valkeys: Servers) -> None:
     run(story)
 
 
+@pytest.mark.slow
 def test_a_connection_ends_when_the_sentinels_name_another_server(
     valkeys: Servers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,6 +186,7 @@ def test_a_connection_ends_when_the_sentinels_name_another_server(
     run(story)
 
 
+@pytest.mark.slow
 def test_no_error_has_a_password(valkeys: Servers) -> None:
     for name, port in (("nobody", valkeys.sentinels[0]), ("house", 1)):
         client = client_of(valkeys.address_of(name, port))

@@ -32,7 +32,7 @@ from tests.live.test_pulse import in_every_thread
 #: nothing listens there
 NO_VALKEY = "redis://127.0.0.1:1/0"
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

@@ -26,6 +26,7 @@ def closed(one) -> tuple[int, str]:
     return ended.value.rcvd.code, ended.value.rcvd.reason
 
 
+@pytest.mark.slow
 def test_t05_too_fast_names_the_command_that_was_ignored(voice, magriel, sitting):
     one = voice(magriel)
     one.resume()
@@ -38,6 +39,7 @@ def test_t05_too_fast_names_the_command_that_was_ignored(voice, magriel, sitting
     assert {(answer["code"], answer["frame"]) for answer in ignored} == {("too_fast", "command")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sent", "named"),
     [
@@ -112,6 +114,7 @@ def test_t05_the_next_game_is_announced_between_games_alone(sitting):
     assert view_frame(sitting.table, sitting.state).next_game_ms is None
 
 
+@pytest.mark.slow
 def test_t07_the_match_is_named_in_every_view(voice, magriel, hilde, sitting):
     match_id = sitting.state.match.id
     assert voice(hilde).resume()["view"]["match_id"] == match_id

@@ -66,6 +66,7 @@ def test_coming_and_going_is_written_down_and_makes_no_view_old(voice, magriel, 
         pass
 
 
+@pytest.mark.slow
 def test_an_update_equals_a_fresh_fetch(voice, magriel, hilde, sitting):
     listener = voice(hilde)
     listener.resume()
@@ -111,6 +112,7 @@ def test_watchers_command_nothing(voice, tilo, sitting):
         assert one.command({"type": "leave"})["code"] == "not_seated"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "frame",
     [
@@ -183,6 +185,7 @@ def test_other_origins_do_not_get_in(voice, magriel, origin):
         voice(magriel, origin=origin)
 
 
+@pytest.mark.slow
 def test_who_logs_out_hears_and_says_nothing_more(voice, magriel, hilde, sitting):
     one, other = voice(magriel), voice(hilde)
     one.resume()

@@ -67,6 +67,7 @@ def begin(sitting) -> None:
     sitting.turn()
 
 
+@pytest.mark.slow
 def test_players_are_heard_by_all_and_watchers_by_watchers(
     talker, magriel, hilde, tilo, django_user_model, sitting
 ):
@@ -87,6 +88,7 @@ def test_players_are_heard_by_all_and_watchers_by_watchers(
     assert "he must hit" not in [m["text"] for m in talker(None).chat["messages"]]
 
 
+@pytest.mark.slow
 def test_after_the_match_all_talk_together_and_what_was_said_before_stays_where_it_was(
     talker, magriel, tilo, sitting
 ):
@@ -107,6 +109,7 @@ def test_after_the_match_all_talk_together_and_what_was_said_before_stays_where_
     assert "in the rematch" not in player.heard()
 
 
+@pytest.mark.slow
 def test_who_watched_and_sits_down_hears_the_watchers_no_more(
     live, voice, talker, magriel, hilde, tilo, sitting
 ):

@@ -13,7 +13,7 @@ from tests.e2e.conftest import PHONE, shots
 
 __all__ = ["shots"]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 ENGLISH = {"locale": "en-GB"}
 AT_A_TABLE = re.compile(r"/table/[0-9a-f-]{36}/$")

@@ -15,6 +15,7 @@ from tests.pages.test_pages import text_of
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.slow
 def test_a_challenge_from_the_player_page_to_the_table(at, magriel, hilde):
     asking, asked = at("magriel"), at("hilde")
     make = reverse("challenge_make", args=["hilde"])

@@ -33,7 +33,7 @@ from tests.racing import racers, tries
 from tests.services.conftest import Sitting
 from tests.standing import stand_ups_forget
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 PRIZE: dict[str, Any] = {"mode": "prize5", "stake_cents": 250}
 MINUTE_MS = 60_000

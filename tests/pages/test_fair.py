@@ -163,6 +163,7 @@ def shown_with_envelope(path: Path) -> dict[str, Any]:
     return {**record, "envelope_password": envelope_password(game_id)}
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_the_browser_checks_a_record_and_names_the_roll(player: Callable[..., Any], tmp_path: Path):
     house = House("shown")

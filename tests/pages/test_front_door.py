@@ -119,6 +119,7 @@ def test_where_nobody_plays_the_last_match_is_shown(house: House, visitor: Clien
     assert "The last match to end: magriel – hilde . hilde won by forfeit." in words
 
 
+@pytest.mark.slow
 def test_a_stranger_plays_a_person_or_the_bot_at_one_press_and_finds_the_game_again(
     player: Callable[..., Any], dice: Callable[..., None]
 ) -> None:
@@ -150,6 +151,7 @@ def test_a_stranger_plays_a_person_or_the_bot_at_one_press_and_finds_the_game_ag
     assert page.problems == []
 
 
+@pytest.mark.slow
 def test_without_scripts_the_bot_is_one_press_further(player: Callable[..., Any]) -> None:
     page = player(None, java_script_enabled=False)
     page.goto("/")

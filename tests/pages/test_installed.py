@@ -151,6 +151,7 @@ SEND_AWAY = """navigator.serviceWorker.getRegistrations().then((all) =>
   Promise.all(all.map((each) => each.unregister())))"""
 
 
+@pytest.mark.slow
 def test_a_lost_network_shows_our_page_once_the_worker_is_there(
     player: Callable[..., Any],
 ) -> None:

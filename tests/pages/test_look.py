@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 
 from games.services.tables import table_join, table_open
 
+pytestmark = pytest.mark.slow
+
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 #: more entries than any menu has
 MENU_STEPS_MAX = 40

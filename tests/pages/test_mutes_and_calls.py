@@ -14,7 +14,7 @@ from games.services.challenges import challenge_make
 from games.services.chat import mute_set
 from tests.pages.test_pages import text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture

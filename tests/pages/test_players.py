@@ -198,6 +198,7 @@ def test_strange_places_show_the_newest(
     assert listed(page(client, "player_matches", "magriel", after=after)) == [str(match.pk)]
 
 
+@pytest.mark.slow
 def test_private_matches_are_listed_for_their_players_only(
     client: Client, magriel: User, hilde: User, tilo: User
 ) -> None:
@@ -257,6 +258,7 @@ def test_the_page_is_not_wider_than_a_phone(live: str, page: Any, magriel: User)
         assert page.evaluate("document.documentElement.scrollWidth") == 390, path
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("language", "words"),

@@ -23,7 +23,7 @@ from tests.pages.test_pages import text_of
 from tests.services.conftest import Sitting
 from tournaments.models import Meeting
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 PAGES = ("home", "lobby", "watch", "ranking", "rules", "wallet", "archive", "account")
 

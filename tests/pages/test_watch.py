@@ -130,6 +130,7 @@ def test_an_empty_house_says_how_to_change_that(visitor: Client) -> None:
     assert "No match to watch at the moment" in words
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_boards_follow_their_matches(
     player: Callable[..., Any],

@@ -45,6 +45,7 @@ def promtool(*words: str | Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @needs_promtool
 @pytest.mark.parametrize(
     ("verb", "file"),
@@ -135,6 +136,7 @@ def labels_told(text: str) -> dict[str, dict[str, set[str]]]:
     return told
 
 
+@pytest.mark.slow
 def test_every_figure_and_label_that_is_read_is_one_of_a_running_house(
     web: House, sitting: Sitting, tilo: User
 ) -> None:

@@ -56,6 +56,7 @@ def ask(
     return Answer(*answer, time.monotonic() - began)
 
 
+@pytest.mark.slow
 def test_pages_say_at_once_that_postgresql_is_away(house: House, servers_of_its_own: Home) -> None:
     postgres = servers_of_its_own
     assert house.log is not None
@@ -99,6 +100,7 @@ def test_pages_say_at_once_that_postgresql_is_away(house: House, servers_of_its_
     assert len(said.splitlines()) == 2, said
 
 
+@pytest.mark.slow
 def test_a_busy_server_is_waited_for(transactional_db: None) -> None:
     """Longer than the pool alone waits: every connection is in use, and one becomes free."""
     connection.close()
@@ -122,6 +124,7 @@ def test_a_busy_server_is_waited_for(transactional_db: None) -> None:
         connection.close()
 
 
+@pytest.mark.slow
 def test_a_server_that_takes_connections_and_is_silent_stops_no_other_thread() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
@@ -154,6 +157,7 @@ def test_a_server_without_a_free_connection_is_not_away(transactional_db: None) 
     door.pass_or_fail("nothing is asked")
 
 
+@pytest.mark.slow
 def test_health_says_at_once_that_valkey_is_away(house: House, servers_of_its_own: Home) -> None:
     assert house.log is not None
     assert ask(house, "/health/").status == 200

@@ -113,6 +113,7 @@ def damage() -> None:
         cursor.execute("UPDATE accounts_user SET username = 'nobody' || id")
 
 
+@pytest.mark.slow
 def test_a_house_comes_back_to_the_moment_before_the_damage(house: Home, settings: Any) -> None:
     backups = house.root.parent / "backups"
     people = (User.objects.create_user("magriel"), User.objects.create_user("hilde"))

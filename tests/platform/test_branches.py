@@ -22,7 +22,6 @@ from pasch.backups.backup import archive_settings, base_backup
 from pasch.backups.restore import Restored, restore
 from pasch.servers.embedded import EmbeddedError, Home, postgres_pid, postgres_start, postgres_stop
 from pasch.servers.process_end import wait_until_ended
-from tests.amounts import long_only
 
 STEP = timedelta(milliseconds=50)
 
@@ -91,7 +90,7 @@ def life() -> Iterator[Life]:
         shutil.rmtree(folder)
 
 
-@long_only
+@pytest.mark.slow
 def test_every_branch_stays_within_reach(life: Life, settings: Any) -> None:
     after_a, after_b = life.write("a"), life.write("b")
     life.write("c")
@@ -128,6 +127,7 @@ def test_every_branch_stays_within_reach(life: Life, settings: Any) -> None:
     assert lines[1].startswith(f"branch 2: {after_d:%Y-%m-%d %H:%M:%S}"[:20])
 
 
+@pytest.mark.slow
 def test_a_moment_on_no_branch_is_refused_and_what_there_is_is_said(life: Life) -> None:
     after_a = life.write("a")
     life.write("b")
@@ -148,7 +148,7 @@ def test_a_moment_on_no_branch_is_refused_and_what_there_is_is_said(life: Life) 
     assert life.home.postgres_data.stat().st_ino == data, "nothing has changed"
 
 
-@long_only
+@pytest.mark.slow
 def test_a_moment_that_two_houses_lived_needs_the_number_of_a_branch(life: Life) -> None:
     """A copy of the house was opened elsewhere, and both archived their logs in one folder."""
     after_a = life.write("a")
@@ -177,6 +177,7 @@ def test_a_moment_that_two_houses_lived_needs_the_number_of_a_branch(life: Life)
         postgres_stop(other.home, at_once=True)
 
 
+@pytest.mark.slow
 def test_a_copy_without_any_log_beside_it_is_enough_for_itself(life: Life) -> None:
     life.write("a")
     base_backup(life.home.database_url(), life.backups, keys={}, keep=1)
@@ -187,7 +188,7 @@ def test_a_copy_without_any_log_beside_it_is_enough_for_itself(life: Life) -> No
     assert life.read() == "a"
 
 
-@long_only
+@pytest.mark.slow
 def test_the_end_of_a_branch_that_was_never_laid_down_is_kept(life: Life) -> None:
     after_a = life.write("a")
     after_b = life.write("b")

@@ -35,6 +35,7 @@ def home() -> Iterator[Home]:
     shutil.rmtree(folder)
 
 
+@pytest.mark.slow
 def test_a_data_folder_of_another_version_names_both_and_what_to_do(home: Home) -> None:
     postgres_start(home)
     url, backups = home.database_url(), home.root.parent / "backups"
@@ -56,6 +57,7 @@ def test_a_data_folder_of_another_version_names_both_and_what_to_do(home: Home) 
     assert not home.postgres_data.exists()
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_named(tmp_path: Path) -> None:
     """On a disk of 16 MiB, which needs the right to mount one."""
     folder = Path(tempfile.mkdtemp(prefix="pasch-full-"))

@@ -55,6 +55,7 @@ def test_an_npm_that_fails_is_one_sentence(programs: Path, tmp_path: Path) -> No
         chromium_find(tmp_path / "var")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("option", "status"), [((), 1), (("--no-browser",), 0)])
 def test_without_a_browser_its_tests_fail_unless_they_are_left_out(
     programs: Path, tmp_path: Path, option: tuple[str, ...], status: int

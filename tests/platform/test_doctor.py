@@ -39,6 +39,7 @@ def results(done: subprocess.CompletedProcess[str]) -> dict[str, tuple[str, str]
 # --- without a house ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_dangerous_settings_are_named_with_what_to_do() -> None:
     done = deployed(
         "manage.py", "doctor", "--json", "--seconds", "20",
@@ -68,6 +69,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "sentence"),
     [
@@ -85,6 +87,7 @@ def test_a_house_whose_settings_are_not_complete_gets_a_sentence(
     assert "Traceback" not in done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_postgresql_that_hangs_is_a_finding_and_no_hang() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
@@ -326,6 +329,7 @@ ROUNDS: list[dict[str, tuple[str, str, Break]]] = [
 ]
 
 
+@pytest.mark.slow
 def test_a_healthy_house_has_nothing_wrong_and_each_thing_that_breaks_is_named(
     house: House,
 ) -> None:

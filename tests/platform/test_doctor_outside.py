@@ -179,6 +179,7 @@ def outside(proxy: Proxy, *names: str) -> dict[str, tuple[str, str]]:
     return {line.name: (line.result.grade, line.result.text) for line in lines}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not NGINX, reason="nginx is not installed here")
 def test_a_house_behind_nginx_is_sound_and_each_thing_that_is_lost_there_is_named(
     proxied: Proxy,

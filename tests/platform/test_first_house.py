@@ -85,6 +85,7 @@ def house(db: None, tmp_path: Path) -> Iterator[Upgraded]:
         yield house
 
 
+@pytest.mark.slow
 def test_it_keeps_everything_proves_itself_and_plays_on(house: Upgraded) -> None:
     check_history(house.told["rows"]["games_match"])
     check_rows(house)

@@ -219,6 +219,7 @@ def balancer(transactional_db: None, tmp_path: Path, second_valkey: Home) -> Ite
         yield balancer
 
 
+@pytest.mark.slow
 def test_pages_and_sockets_go_to_web_servers_that_are_ready(
     balancer: Balancer, sitting: Sitting, second_valkey: Home
 ) -> None:

@@ -112,6 +112,7 @@ def test_the_house_names_a_sweep_that_stopped_and_an_outage(
     assert state()["outages"] == "ready"
 
 
+@pytest.mark.slow
 def test_a_worker_of_the_analysis_is_missing_only_while_something_waits(client: Client) -> None:
     def analysis() -> str:
         return answer_of(client, "house")[1]["analysis"]
@@ -193,6 +194,7 @@ def until(reached: Callable[[], Any], seconds: float = 30) -> None:
         time.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_a_web_server_says_which_of_its_servers_is_missing(
     house: House, servers_of_its_own: Home
 ) -> None:
@@ -223,6 +225,7 @@ def test_a_web_server_says_which_of_its_servers_is_missing(
     until(lambda: state_of(house, "ready") == (200, READY))
 
 
+@pytest.mark.slow
 def test_a_house_is_well_while_worker_and_beat_run_and_names_what_died(house: House) -> None:
     house.start("worker", "beat")
     until(lambda: state_of(house, "house")[0] == 200)

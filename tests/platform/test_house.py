@@ -30,7 +30,6 @@ from pasch.servers.embedded import (
     valkey_pid,
 )
 from pasch.servers.process_end import wait_until_ended
-from tests.amounts import long_only
 from tests.platform.houses import CLOSE_SECONDS, OPEN_SECONDS, House, free_port, manage
 
 GIANTS = 20
@@ -47,7 +46,7 @@ def house() -> Iterator[House]:
     shutil.rmtree(folder)
 
 
-@long_only
+@pytest.mark.slow
 def test_a_house_is_furnished_survives_murder_and_closes_leaving_nothing(house: House) -> None:
     check_murder_at_the_beginning(house)
     house.open()
@@ -179,7 +178,7 @@ def check_comes_back(house: House, names: list[str], killed: list[int]) -> None:
     house.wait_until(is_back)
 
 
-@long_only
+@pytest.mark.slow
 def test_a_web_server_that_cannot_start_closes_the_house_with_its_reason(house: House) -> None:
     house.start(DATABASE_POOL_MAX="1000")
     assert house.process is not None
@@ -204,7 +203,7 @@ sys.exit(keeper.returncode)
 """
 
 
-@long_only
+@pytest.mark.slow
 def test_what_dies_again_and_again_is_not_started_for_ever() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", DIES], capture_output=True, text=True, timeout=60, check=False
@@ -242,6 +241,7 @@ def test_an_address_of_another_machine_is_one_sentence(
     assert "HOST is '1.2.3.4', which is no address of this machine." in said(house)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("port", ["0", "65536", "http", "８０００"])
 def test_no_port_number_is_one_sentence(house: House, port: str) -> None:
     house.port = port
@@ -262,6 +262,7 @@ def test_a_folder_without_the_right_to_write_is_one_sentence(house: House) -> No
     assert "cannot be used (Permission denied)" in said(house)
 
 
+@pytest.mark.slow
 def test_a_damaged_data_folder_is_one_sentence(house: House) -> None:
     postgres_start(house.home)
     stop(house.home)
@@ -291,6 +292,7 @@ def test_a_missing_data_folder_where_a_house_was_is_one_sentence(
     assert trace.read_text() == "of the house that was here"
 
 
+@pytest.mark.slow
 def test_a_command_without_a_running_house_is_one_sentence(house: House) -> None:
     result = manage(house.home, "audit")
     assert result.returncode == 1

@@ -236,6 +236,7 @@ def handles_sigterm(pid: int) -> bool:
     return bool(caught >> (signal.SIGTERM - 1) & 1)
 
 
+@pytest.mark.slow
 def test_every_command_starts_answers_its_probes_and_ends_in_time(cluster: Any) -> None:
     assert cluster["start"]("prepare").wait(START_SECONDS) == 0
     parts = ("web", "worker", "beat", "analysis")

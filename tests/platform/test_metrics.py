@@ -73,6 +73,7 @@ def test_they_say_what_the_house_does(figures: Any, sitting: Any) -> None:
     assert 0 <= told['pasch_audit_age_seconds{audit="whole"}'] < 300
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_commands_and_sockets_are_counted(
     figures: Any, voice: Any, magriel: Any, sitting: Any, dice: Any
@@ -115,6 +116,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.slow
 def test_several_processes_add_up_and_the_dead_hold_no_sockets(
     tmp_path: Path, monkeypatch: Any
 ) -> None:

@@ -173,6 +173,7 @@ def test_the_configuration_is_understood_before_there_is_a_certificate(proxy: Pr
     assert again == keys, "a certificate that is there is kept"
 
 
+@pytest.mark.slow
 def test_a_web_server_at_a_new_address_is_found_and_a_missing_one_is_said(proxy: Proxy) -> None:
     proxy.start()
     answer, text = proxy.ask()

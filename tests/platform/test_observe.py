@@ -157,6 +157,7 @@ def sign_up(house: House) -> tuple[Browser, int]:
     return browser, status
 
 
+@pytest.mark.slow
 @needs_sentry
 def test_an_error_reaches_sentry_without_the_person(
     house: House, receiver: Receiver, broken_logins: None
@@ -194,6 +195,7 @@ def test_an_error_reaches_sentry_without_the_person(
         assert secret not in everything
 
 
+@pytest.mark.slow
 @needs_traces
 def test_requests_and_tasks_are_traced_without_people(house: House, receiver: Receiver) -> None:
     from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
@@ -236,6 +238,7 @@ def test_requests_and_tasks_are_traced_without_people(house: House, receiver: Re
         assert secret.encode() not in everything
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variable", "value", "package"),
     [

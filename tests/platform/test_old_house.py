@@ -51,6 +51,7 @@ def manage(old_house: psycopg.Connection, tmp_path: Path) -> Run:
     return managed(python_of(old_house, Path(seals)))
 
 
+@pytest.mark.slow
 def test_an_old_house_goes_on_and_proves_itself(old_house: psycopg.Connection, manage: Run) -> None:
     assert settings.SECRET_KEY.startswith("only-the-tests")  # which signed the roots
     books, seals = (old_house.execute(query).fetchone() for query in (BOOKS, SEALS))
@@ -68,6 +69,7 @@ def test_an_old_house_goes_on_and_proves_itself(old_house: psycopg.Connection, m
     assert "0 findings" in audit.stdout
 
 
+@pytest.mark.slow
 def test_a_house_on_the_way_there_is_sent_to_the_version_before(
     old_house: psycopg.Connection, manage: Run
 ) -> None:

@@ -184,6 +184,7 @@ def _pieces(home: Home) -> set[str]:
     return {path.name for path in (home.root.parent / "backup/wal").iterdir()}
 
 
+@pytest.mark.slow
 def test_the_containers_copy_their_database_and_keep_what_the_copies_need(archived: Home) -> None:
     first = _backup(archived, keep=2)
     with psycopg.connect(archived.database_url(), autocommit=True) as server:

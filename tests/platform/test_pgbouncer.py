@@ -27,7 +27,6 @@ from analysis.models import Question
 from games.services.fast_rows import FastRows
 from pasch.checks import check_connections
 from pasch.servers.server_user import open_path, server_user
-from tests.amounts import clusters_only
 from tests.dice import DICE_FILE
 from tests.e2e.processes import House
 from tests.platform.houses import free_port
@@ -58,7 +57,7 @@ SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.dat
 """
 
 pytestmark = [
-    clusters_only,
+    pytest.mark.cluster,
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(BOUNCER is None, reason="PgBouncer is not installed"),
 ]
@@ -101,6 +100,7 @@ def shared(bounced: str, settings: Any) -> Iterator[str]:
         yield bounced
 
 
+@pytest.mark.slow
 def test_a_game_is_played_in_both_lanes_and_settled(
     shared: str, tmp_path: Path, transactional_db: None
 ) -> None:

@@ -62,6 +62,7 @@ def times_in_whole_seconds(folder: Path) -> None:
         os.utime(path, (int(about.st_atime), int(about.st_mtime)))
 
 
+@pytest.mark.slow
 def test_times_in_whole_seconds_are_no_change(image: Path) -> None:
     """The start of a built image collects nothing again, which it could not."""
     times_in_whole_seconds(image)
@@ -72,6 +73,7 @@ def test_times_in_whole_seconds_are_no_change(image: Path) -> None:
     assert written(image) == before
 
 
+@pytest.mark.slow
 def test_a_newer_time_alone_is_no_change(image: Path) -> None:
     """A clone or a copy gives every file the time at which it was made."""
     for path in (*image.glob("static/**/*.js"), *image.glob("locale/*/*/*.po")):
@@ -82,6 +84,7 @@ def test_a_newer_time_alone_is_no_change(image: Path) -> None:
     assert written(image) == before
 
 
+@pytest.mark.slow
 def test_another_text_of_the_same_length_and_time_is_collected(image: Path) -> None:
     script = image / "static" / "js" / "home.js"
     about, text = script.stat(), script.read_text()
@@ -94,6 +97,7 @@ def test_another_text_of_the_same_length_and_time_is_collected(image: Path) -> N
     assert written(image) != before
 
 
+@pytest.mark.slow
 def test_where_nothing_can_be_written_one_sentence_says_what_differs(image: Path) -> None:
     """The folder of the collected files is a file here, so nothing can be written into it."""
     collected = image.parent / "static"

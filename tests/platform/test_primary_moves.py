@@ -27,7 +27,6 @@ from games.services.tables import table_join, table_open
 from ledger.audit import run
 from pasch.postgresql.primary import ASK
 from pasch.servers.embedded import Home
-from tests.amounts import clusters_only
 from tests.e2e.processes import House
 from tests.live.conftest import Voice, socket_of
 from tests.live.test_fast_lane import Pair
@@ -38,7 +37,7 @@ FOUND_SECONDS_MAX = 10
 #: what a client meets while the primary is away
 LOST = (WebSocketException, OSError, TimeoutError, DatabaseError, psycopg.Error)
 
-pytestmark = [pytest.mark.django_db(transaction=True), clusters_only]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.cluster]
 
 
 @pytest.fixture(scope="module")
@@ -232,6 +231,7 @@ def it_is_demoted(house: House, pair: Servers, players: Players) -> None:
     assert users(old) == 0
 
 
+@pytest.mark.slow
 def test_the_primary_dies_and_its_successor_is_demoted(house: House, pair: Servers) -> None:
     players = Players(house, 1)
     players.play(6)

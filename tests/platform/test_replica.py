@@ -61,6 +61,7 @@ def until_read_at(house: House, server: str, seconds: float) -> None:
         time.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_pages_are_read_at_the_standby_while_it_follows(house: House, pair: Servers) -> None:
     until_read_at(house, "replica", 10)
     pair.on_standby("SELECT pg_wal_replay_pause()")
@@ -78,6 +79,7 @@ def test_pages_are_read_at_the_standby_while_it_follows(house: House, pair: Serv
     until_read_at(house, "replica", 10)
 
 
+@pytest.mark.slow
 def test_a_standby_that_dies_is_missed_by_nobody(house: House, pair: Servers) -> None:
     until_read_at(house, "replica", 10)
     postgres_stop(pair.standby, at_once=True)
@@ -89,6 +91,7 @@ def test_a_standby_that_dies_is_missed_by_nobody(house: House, pair: Servers) ->
     until_read_at(house, "replica", 20)
 
 
+@pytest.mark.slow
 def test_a_standby_that_hangs_is_left_alone_at_the_next_look(house: House, pair: Servers) -> None:
     until_read_at(house, "replica", 10)
     # A page looks at the standby first, unless that was done less than LOOK_SECONDS ago. A page of
@@ -118,6 +121,7 @@ def standing_still(home: Home) -> Iterator[None]:
             process.resume()
 
 
+@pytest.mark.slow
 def test_what_is_changed_is_read_where_it_was_changed(house: House) -> None:
     """A form that was sent sets the cookie that leads to the primary; reading sets none."""
     assert COOKIE not in str(ask(house, "/ranking/").headers)

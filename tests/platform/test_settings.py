@@ -91,6 +91,7 @@ def test_hsts_begins_small_and_binds_no_other_host(shown: dict[str, Any]) -> Non
     assert hsts(shown) == (3600, False, False)
 
 
+@pytest.mark.slow
 def test_hsts_is_what_the_operator_says_and_nothing_without_https() -> None:
     told = {"HSTS_SECONDS": "31536000", "HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"}
     assert hsts(settings_of(**told)) == (31_536_000, True, True)
@@ -176,6 +177,7 @@ def test_each_unsafe_setting_is_an_error(
     assert all(message.is_serious() for message in ours), "a start refuses what is serious"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "sentences"),
     [
@@ -326,6 +328,7 @@ def test_a_mail_server_on_port_465_speaks_tls_from_the_start(port: str, begins: 
     assert result.stdout.strip() == begins, result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("verification", "required"), [("mandatory", True), ("optional", False)])
 def test_a_house_that_confirms_every_address_asks_for_it(verification: str, required: bool) -> None:
     shown = "from django.conf import settings as s; print('email*' in s.ACCOUNT_SIGNUP_FIELDS)"

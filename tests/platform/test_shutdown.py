@@ -88,6 +88,7 @@ def wait_until_held() -> None:
     raise AssertionError("the command never came to its events")
 
 
+@pytest.mark.slow
 def test_a_command_in_flight_is_carried_out_and_every_answer_was_true(
     house: House, sits: Callable[[User], Voice], sitting: Sitting, magriel: User, hilde: User
 ) -> None:

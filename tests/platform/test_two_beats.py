@@ -121,6 +121,7 @@ def lines(settings: Any) -> list[str]:
     return path.read_text().splitlines() if path.exists() else []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TASKS)
 def test_a_task_beside_itself_does_its_work_once(due: None, name: str, settings: Any) -> None:
     if name == "ledger.tasks.snapshot":

@@ -119,6 +119,7 @@ NOT_STARTED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("variables", "words"), NOT_STARTED)
 def test_the_web_server_does_not_start_with_a_wrong_address(
     variables: dict[str, str], words: str

@@ -49,6 +49,7 @@ def test_its_frames_are_those_of_the_protocol(alone: Practice) -> None:
     assert mistakes(json.loads(encode(frame))) == []
 
 
+@pytest.mark.slow
 def test_one_person_plays_both_sides_to_the_end(
     practise: Callable[..., Practice], dice: Callable[..., None]
 ) -> None:

@@ -19,6 +19,7 @@ def waits_for(page: Any, mine: bool) -> None:
     page.wait_for_selector(f"body[data-my-turn={str(mine).lower()}]")
 
 
+@pytest.mark.slow
 def test_a_turn_with_hint_and_taking_back(
     player: Callable[..., Any], hilde: User, dice: Callable[..., None]
 ) -> None:
@@ -57,6 +58,7 @@ def test_a_turn_with_hint_and_taking_back(
     assert page.problems == []
 
 
+@pytest.mark.slow
 def test_alone_the_board_turns_to_the_side_that_is_to_decide(
     player: Callable[..., Any], hilde: User, dice: Callable[..., None]
 ) -> None:
@@ -91,6 +93,7 @@ def test_alone_the_board_turns_to_the_side_that_is_to_decide(
     assert page.problems == []
 
 
+@pytest.mark.slow
 def test_a_guest_registers_in_one_tab_and_plays_on_in_the_other(
     player: Callable[..., Any], dice: Callable[..., None]
 ) -> None:
@@ -121,6 +124,7 @@ def test_a_guest_registers_in_one_tab_and_plays_on_in_the_other(
     assert page.problems == []
 
 
+@pytest.mark.slow
 def test_a_position_is_set_up_played_on_and_left(
     player: Callable[..., Any], hilde: User, dice: Callable[..., None]
 ) -> None:

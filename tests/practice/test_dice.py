@@ -26,7 +26,7 @@ from games.table.plays import legal_plays
 from tests.practice.commands import give
 from tests.services.chains import Client
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 OFFLINE = Path(__file__).resolve().parents[2] / "static" / "fairness" / "verify.py"
 ALL_PARTS_MODE_K = 4

@@ -50,6 +50,7 @@ def play_out(table: Practice) -> None:
     raise AssertionError("the game does not end")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_a_whole_game_against_each_strength(
     strength: str, practise: Callable[..., Practice], dice: Callable[..., None]
@@ -132,6 +133,7 @@ def test_a_lost_wake_up_is_found_by_the_sweep(practise: Callable[..., Practice])
     assert not BotTurn.objects.exists()
 
 
+@pytest.mark.slow
 def test_waking_the_bot_twice_moves_it_once(practise: Callable[..., Practice]) -> None:
     table = practise()
     table.give(cmd.Roll())

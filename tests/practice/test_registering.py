@@ -36,7 +36,7 @@ from tests.services.conftest import race
 
 __all__ = ["race"]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 WELCOME_CENTS = 10_000
 BOT = {"strength": "beginner", "variant": "backgammon", "clock": "slow"}

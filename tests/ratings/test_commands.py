@@ -16,6 +16,7 @@ CASES = json.loads((ROOT / "tests" / "vectors" / "elo.json").read_text())
 ASKED = ("winner_elo", "winner_experience", "loser_elo", "loser_experience", "n")
 
 
+@pytest.mark.slow
 def test_lines_are_answered_in_the_format_of_the_worked_cases() -> None:
     lines = "".join(json.dumps({key: case[key] for key in ASKED}) + "\n" for case in CASES)
     done = subprocess.run(

@@ -45,6 +45,7 @@ def settle(winner: int, loser: int, reference: str):
     return rating_settle(reference=reference, pool="prize", winner_id=winner, loser_id=loser, n=5)
 
 
+@pytest.mark.slow
 def test_one_match_settled_eight_times_at_once_counts_once(cast) -> None:
     for _ in range(TRIES):
         reference = f"match:{uuid4()}"
@@ -54,6 +55,7 @@ def test_one_match_settled_eight_times_at_once_counts_once(cast) -> None:
     assert check() == []
 
 
+@pytest.mark.slow
 def test_crossing_matches_lose_no_change_and_never_deadlock(cast) -> None:
     pairs = [(a, b) for a in cast for b in cast if a != b][:CONNECTIONS]
     for _ in range(TRIES):
@@ -62,6 +64,7 @@ def test_crossing_matches_lose_no_change_and_never_deadlock(cast) -> None:
     assert check() == []
 
 
+@pytest.mark.slow
 def test_void_at_once_happens_once(cast) -> None:
     for _ in range(TRIES):
         reference = f"match:{uuid4()}"

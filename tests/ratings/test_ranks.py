@@ -10,7 +10,7 @@ from ratings.models import RankMark, Rating
 from ratings.ranks import MARK_PLACES, marks_make, ranks_of
 from ratings.selectors import places_of, ranking, ranking_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 User = get_user_model()
 
 PEOPLE = 3_600

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.amounts import LONG, long_only
+from tests.amounts import LONG
 from tests.copied import copy_project
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,7 +57,7 @@ def shell(command: str, place: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@long_only
+@pytest.mark.slow
 def test_the_guide_is_complete(copy: Path) -> None:
     languages, (code, golden, chapter, german, proof) = zip(*BLOCKS, strict=True)
     assert languages == ("python", "sh", "python", "po", "sh")

@@ -86,6 +86,7 @@ def answers(asked: list[tuple[Position, tuple[int, ...]]], home: Path) -> list[s
     return done.stdout.split(ROLLED)[1:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["backgammon", "nackgammon", "hypergammon"])
 def test_the_results_are_gnu_backgammons(key: str, tmp_path: Path) -> None:
     variant, chance = by_key(key), random.Random(41)

@@ -10,6 +10,7 @@ GOLDEN = dict(line.split(": ") for line in FILE.read_text().splitlines())
 CASES = {name: case for name, *case in cases()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GOLDEN)
 def test_the_graphs_are_the_golden_ones(name: str) -> None:
     assert fingerprint(*CASES[name]) == GOLDEN[name]

@@ -137,6 +137,7 @@ def test_a_game_in_which_nobody_can_move_any_more_is_drawn() -> None:
     assert BACKGAMMON.outcome(Position.parse(one_gap)) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.key)
 def test_whether_anything_can_move_is_what_the_search_says(variant: Variant) -> None:
     chance = random.Random(f"can move {variant.key}")

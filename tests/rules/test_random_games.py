@@ -19,6 +19,7 @@ GAMES = amount(8, long=120)
 DRAWS = {Termination.BOTH_MOTHERS, Termination.FROZEN}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.key)
 def test_random_games_end(variant: Variant) -> None:
     chance = random.Random(variant.key)

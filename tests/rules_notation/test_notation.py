@@ -215,6 +215,7 @@ def test_hand_and_bar_have_their_own_words() -> None:
     assert format_play(tabula, tabula.start, entered) == "hand/21 hand/20 hand/19"
 
 
+@pytest.mark.slow
 @settings(max_examples=amount(30, long=60), deadline=None)
 @given(variants, st.data())
 def test_what_is_written_reads_back_to_the_same_result(

@@ -82,6 +82,7 @@ def pings(socket: Voice) -> None:
         socket.socket.ping()
 
 
+@pytest.mark.slow
 def test_p11_no_frame_fills_the_memory_or_stops_another_player(
     house: House, sits: Callable[[User], Voice], magriel: User, hilde: User
 ) -> None:

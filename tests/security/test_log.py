@@ -125,6 +125,7 @@ def test_p26_every_attack_on_a_page_is_one_line(
         assert json.loads(line)["time"].endswith("Z")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_p26_every_attack_on_a_socket_is_one_line(
     log: Kept, live: str, magriel: User, sitting: Any

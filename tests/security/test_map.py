@@ -84,6 +84,7 @@ def house_on_the_internet() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_p02_passwords_are_hashed_with_argon2id(house_on_the_internet: dict[str, Any]) -> None:
     assert house_on_the_internet["PASSWORD_HASHERS"][0].endswith("Argon2PasswordHasher")
     hasher = Argon2PasswordHasher()

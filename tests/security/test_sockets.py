@@ -106,6 +106,7 @@ def origins(live: str) -> list[str | None]:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_p10_twenty_strange_origins_do_not_get_in(live: str, magriel: User, sitting: Any) -> None:
     client = Client()
     client.force_login(magriel)
@@ -132,6 +133,7 @@ def test_p10_two_origins_and_a_foreign_host_do_not_get_in(live: str, sitting: An
 # --- P17: each command once -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_p17_a_whole_recorded_match_replayed_changes_nothing(
     sitting: Any, dice: Any, tables_digest: Any
 ) -> None:

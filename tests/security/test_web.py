@@ -116,6 +116,7 @@ def furnished(magriel: User, anna: User, payout: Any) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["magriel", "anna"])
 def test_p09_no_address_changes_anything_when_it_is_read(
     furnished: dict[str, str], tables_digest: Any, name: str

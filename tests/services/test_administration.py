@@ -42,6 +42,7 @@ def audit_is_clean() -> bool:
     return not [result for result in run().results if result.findings]
 
 
+@pytest.mark.slow
 def test_voiding_a_running_match_gives_the_stakes_back(sitting, match, administrator):
     voided = void_shown(match.pk, administrator, "a broken table")
     voided = voided.match
@@ -51,6 +52,7 @@ def test_voiding_a_running_match_gives_the_stakes_back(sitting, match, administr
     assert audit_is_clean()
 
 
+@pytest.mark.slow
 def test_voiding_a_settled_match_takes_everything_back(sitting, match, administrator):
     sitting.give(1, cmd.Leave())
     assert sitting.balances() == (10_200, 9_750)
@@ -65,6 +67,7 @@ def test_voiding_a_settled_match_takes_everything_back(sitting, match, administr
         void_shown(match.pk, administrator, "once more")
 
 
+@pytest.mark.slow
 def test_a_settled_match_can_be_voided_after_a_rematch_has_begun(sitting, match, administrator):
     sitting.give(1, cmd.Leave())
     sitting.give(0, cmd.Rematch())

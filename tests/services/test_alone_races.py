@@ -63,6 +63,7 @@ def decision(actor: User, match: Match, shown: str) -> bool:
     return void_shown(match.pk, actor, shown=shown, verified_at=now()).proposal_id is None
 
 
+@pytest.mark.slow
 def test_of_three_kinds_at_once_no_more_than_the_limit_is_moved_alone(
     begin: Callable[..., Sitting],
     race: Runner,

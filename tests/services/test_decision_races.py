@@ -67,6 +67,7 @@ def refusals(outcomes: list[Any]) -> int:
     return sum(isinstance(outcome, Exception) for outcome in outcomes)
 
 
+@pytest.mark.slow
 def test_of_many_who_confirm_at_once_one_pays(begin: Callable[..., Sitting], race: Runner) -> None:
     seconds = [administrator(f"second-{number}") for number in range(RACERS)]
     for number in range(TRIES):
@@ -93,6 +94,7 @@ def test_of_many_who_confirm_at_once_one_pays(begin: Callable[..., Sitting], rac
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["match.void", "match.adjudicate"])
 def test_a_match_that_ends_while_it_is_decided_ends_once(
     begin: Callable[..., Sitting], race: Runner, kind: str
@@ -124,6 +126,7 @@ def test_a_match_that_ends_while_it_is_decided_ends_once(
     assert endings <= {"left", "voided", "adjudicated"}
 
 
+@pytest.mark.slow
 def test_two_decisions_at_once_do_not_pass_the_limit(
     begin: Callable[..., Sitting], race: Runner
 ) -> None:
@@ -145,6 +148,7 @@ def test_two_decisions_at_once_do_not_pass_the_limit(
         assert ended.count() == 2
 
 
+@pytest.mark.slow
 def test_of_many_proposals_about_one_match_at_once_one_waits(
     begin: Callable[..., Sitting], race: Runner
 ) -> None:

@@ -47,6 +47,7 @@ def table(magriel, hilde) -> Sitting:
     return sitting
 
 
+@pytest.mark.slow
 def test_honest_dice_are_in_order(table):
     assert findings() == {}
 
@@ -69,6 +70,7 @@ TAMPERED = [
 ]
 
 
+@pytest.mark.slow
 def test_tampering_is_named(table, subtests: Any):
     for change, code, said in TAMPERED:
         with subtests.test(change), transaction.atomic():

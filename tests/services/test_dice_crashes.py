@@ -65,6 +65,7 @@ def asked(sitting: Sitting, clients: tuple[Client, Client]) -> int:
     return sitting.table.fair["wanted"].index(True)
 
 
+@pytest.mark.slow
 def test_a_part_twice_and_the_end_of_the_wait_at_once(table, clients):
     """Whichever comes first, one roll is made, and all clients receive the same one."""
     chance = random.Random(7)
@@ -95,6 +96,7 @@ def test_a_part_twice_and_the_end_of_the_wait_at_once(table, clients):
     assert failures(Match.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_leaving_and_the_last_part_at_once(magriel, hilde, clients):
     with racers() as race:
         for _ in range(max(2, TRIES // 10)):
@@ -151,6 +153,7 @@ def database_url() -> str:
     return f"postgresql://{quote(at.user)}:{quote(at.password)}@/{at.dbname}?{place}"
 
 
+@pytest.mark.slow
 def test_dying_after_the_question_the_roll_is_completed(table, clients):
     command = CommandFrame(
         id=str(uuid4()), seq=table.table.seq, command=clients[0].roll(table.table)
@@ -164,6 +167,7 @@ def test_dying_after_the_question_the_roll_is_completed(table, clients):
     assert failures(Match.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", ["drawn", "stored"])
 def test_dying_before_the_commit_the_same_parts_give_the_same_dice(table, clients, moment):
     play_on(table, clients, 2)
@@ -181,6 +185,7 @@ def test_dying_before_the_commit_the_same_parts_give_the_same_dice(table, client
     assert failures(Match.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_dying_after_the_commit_nothing_is_drawn_again(table, clients):
     seat = asked(table, clients)
     fair = table.table.fair

@@ -63,6 +63,7 @@ def rolled(db: None) -> Callable[..., None]:
     return store
 
 
+@pytest.mark.slow
 def test_every_roll_of_a_played_game_is_counted_once(fair, magriel, hilde):
     table = table_open(user=magriel, mode="prize5", stake_cents=250)
     table_join(user=hilde, table_id=table.pk)

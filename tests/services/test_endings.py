@@ -99,6 +99,7 @@ def check(row: Row, sitters: Sitters) -> None:
     assert [Decimal(elo) for elo in told["match"]["elo_after"]] == [elos[seat] for seat in seats]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_every_ending_in_every_mode_it_concerns(ending, played):
     """Clients listen to the first mode of the first ending, to the second of the second, …"""
@@ -146,6 +147,7 @@ def test_without_a_cube_nobody_doubles(wishes):
             table.give(seat, cmd.Double())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in EVERY_MODE if name != "practice"])
 def test_voiding_a_settled_match_takes_credits_rake_and_elo_back(name, live):
     with ExitStack() as stack:

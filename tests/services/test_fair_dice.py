@@ -80,6 +80,7 @@ def test_the_house_is_bound_before_anybody_has_given_anything(table):
     assert secret_show(dice.id, bytes(dice.house_secret)) not in bytes(dice.house_secret)
 
 
+@pytest.mark.slow
 def test_a_roll_waits_for_the_opponents_part_and_then_falls(table, clients):
     for client in clients:
         client.begin(table.table)
@@ -97,6 +98,7 @@ def test_a_roll_waits_for_the_opponents_part_and_then_falls(table, clients):
     assert failures(Match.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_while_a_roll_waits_nothing_else_can_be_done_but_leave(table, clients):
     for client in clients:
         client.begin(table.table)
@@ -112,6 +114,7 @@ def test_while_a_roll_waits_nothing_else_can_be_done_but_leave(table, clients):
     assert table.state.match.result.winner == 1
 
 
+@pytest.mark.slow
 def test_the_record_of_many_turns_is_believed_here_and_offline(table, clients, tmp_path):
     for client in clients:
         client.begin(table.table)
@@ -137,6 +140,7 @@ def test_without_any_client_dice_fall_at_once_and_say_so(table):
     assert failures(Match.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_seeds_are_bound_revealed_and_used(magriel, hilde, clients):
     table = seated(magriel, hilde, mode="normal", stake_cents=0)
     assert table.table.fair["mode"] == "K"
@@ -151,6 +155,7 @@ def test_seeds_are_bound_revealed_and_used(magriel, hilde, clients):
     assert failures(Match.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_a_seed_told_late_counts_from_then_on(magriel, hilde, clients):
     table = seated(magriel, hilde, mode="normal", stake_cents=0)
     for client in clients:
@@ -179,6 +184,7 @@ def test_every_count_of_dice_is_believed(magriel, hilde, clients, variant):
 # --- absence -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_who_does_not_answer_is_absent_openly_and_waited_for_once(table, clients):
     for client in clients:
         client.begin(table.table)
@@ -192,6 +198,7 @@ def test_who_does_not_answer_is_absent_openly_and_waited_for_once(table, clients
     assert failures(Match.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_who_comes_back_is_waited_for_again(table, clients):
     for client in clients:
         client.begin(table.table)
@@ -272,6 +279,7 @@ def test_the_wrong_element_with_a_roll_refuses_the_roll(table, clients):
 # --- what stays ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [

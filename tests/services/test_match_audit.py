@@ -15,7 +15,7 @@ from ledger.audit import Mark, Report, Turn, run
 from ledger.models import Transfer
 from ratings.models import RatingChange
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def findings() -> dict[str, list[str]]:

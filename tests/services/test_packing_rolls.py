@@ -34,7 +34,7 @@ from tests.services.packs import (
 )
 from tests.services.test_fair_dice import play_on, seated
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 Clients = tuple[Client, Client]
 

@@ -110,6 +110,7 @@ def values(figure: Figure) -> st.SearchStrategy[Any]:
 ANY_FIGURES = st.fixed_dictionaries({}, optional={f.name: values(f) for f in FIGURES})
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @settings(
     max_examples=amount(40, long=400),

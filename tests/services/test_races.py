@@ -161,6 +161,7 @@ def test_of_two_who_leave_at_once_one_loses(race, rich, dice):
     logger.info("two leaves at once: lost by %s", dict(losers))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leaver", ["himself", "opponent"])
 def test_the_last_move_and_a_leave_end_a_match_once(race, rich, dice, leaver):
     dice((6, 6), (5, 5))

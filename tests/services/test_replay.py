@@ -258,6 +258,7 @@ def plain(house: House) -> Iterator[dict[str, object]]:
         yield payload
 
 
+@pytest.mark.slow
 def test_services_do_what_the_machine_says(people):
     seen: set[str] = set()
     for number in (*TABLES, *range(1000, 1000 + MORE)):

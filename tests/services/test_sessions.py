@@ -69,6 +69,7 @@ def session(magriel: User, hilde: User, dice: Callable[..., None]) -> Session:
     return sit(magriel, hilde)
 
 
+@pytest.mark.slow
 def test_one_transfer_ends_a_session_and_every_game_is_rated(session: Session) -> None:
     assert session.balances() == (9000, 9000)
     session.lose()  # magriel loses one point
@@ -118,6 +119,7 @@ def test_an_even_session_is_no_tie_in_the_list_of_matches(session: Session, magr
         assert "−0.05" in page
 
 
+@pytest.mark.slow
 def test_a_session_with_a_winner(session: Session) -> None:
     session.lose()
     session.give(0, cmd.Leave())
@@ -127,6 +129,7 @@ def test_a_session_with_a_winner(session: Session) -> None:
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_leaving_a_game_is_paid_and_rated_as_that_game(session: Session) -> None:
     session.lose()
     session.lose()
@@ -142,6 +145,7 @@ def test_leaving_a_game_is_paid_and_rated_as_that_game(session: Session) -> None
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_silence_between_games_ends_the_session(session: Session) -> None:
     session.lose()
     session.give(0, cmd.Ready())
@@ -154,12 +158,14 @@ def test_silence_between_games_ends_the_session(session: Session) -> None:
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_standing_up_before_the_first_roll_returns_both_banks(session: Session) -> None:
     session.give(1, cmd.StandUp())
     assert session.balances() == (10_000, 10_000)
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_a_void_returns_everything_and_every_rating(session: Session) -> None:
     session.lose()
     session.lose(level=2)
@@ -174,6 +180,7 @@ def test_a_void_returns_everything_and_every_rating(session: Session) -> None:
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_a_running_session_is_voided_without_a_rating(session: Session) -> None:
     session.lose()
     void_shown(session.match.pk, administrator("ida"))
@@ -182,6 +189,7 @@ def test_a_running_session_is_voided_without_a_rating(session: Session) -> None:
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_a_verdict_ends_the_running_game_and_the_session(session: Session) -> None:
     session.lose()
     session.give(0, cmd.Ready())
@@ -193,6 +201,7 @@ def test_a_verdict_ends_the_running_game_and_the_session(session: Session) -> No
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_a_verdict_between_games_settles_the_session_as_it_stands(session: Session) -> None:
     session.lose()
     adjudicate_shown(session.match.pk, administrator("ida"), 1)
@@ -214,6 +223,7 @@ def test_a_leave_that_was_meant_for_the_pause_is_refused_once_the_next_game_runs
     assert session.match.ended_at is None
 
 
+@pytest.mark.slow
 def test_who_takes_a_break_plays_no_further_game(session: Session) -> None:
     session.lose()
     session.give(0, cmd.Ready())
@@ -226,6 +236,7 @@ def test_who_takes_a_break_plays_no_further_game(session: Session) -> None:
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_stopped_stakes_and_frozen_wallets_begin_no_further_game(session: Session) -> None:
     anna = User.objects.create_superuser("anna")
     session.lose()
@@ -248,6 +259,7 @@ def test_both_banks_must_be_there(magriel: User, hilde: User) -> None:
         table_open(user=hilde, mode="session", stake_cents=200, bank_cents=10_100)
 
 
+@pytest.mark.slow
 def test_the_pair_limit_counts_every_game(magriel: User, hilde: User, dice) -> None:
     dice((3, 1), (4, 2))
     house_prices(pair_limit=2)
@@ -270,18 +282,21 @@ def ended(session: Session) -> Match:
     return session.match
 
 
+@pytest.mark.slow
 def test_other_points_of_a_game_in_the_row_are_found(session: Session) -> None:
     match = ended(session)
     Match.objects.filter(pk=match.pk).update(games=[[1, 1], [0, 3]])
     assert {"M2", "M5"} <= set(findings())
 
 
+@pytest.mark.slow
 def test_another_winner_of_a_game_in_the_row_is_found(session: Session) -> None:
     match = ended(session)
     Match.objects.filter(pk=match.pk).update(games=[[0, 1], [0, 2]])
     assert {"M2", "M3", "M5"} <= set(findings())
 
 
+@pytest.mark.slow
 def test_other_points_of_a_game_in_its_event_are_found(session: Session) -> None:
     ended(session)
     with guards_off():
@@ -290,6 +305,7 @@ def test_other_points_of_a_game_in_its_event_are_found(session: Session) -> None
     assert {"M1", "M5"} <= set(findings())
 
 
+@pytest.mark.slow
 def test_a_rating_of_a_game_that_was_not_played_is_found(session: Session) -> None:
     match = ended(session)
     with guards_off(), connection.cursor() as cursor:
@@ -301,6 +317,7 @@ def test_a_rating_of_a_game_that_was_not_played_is_found(session: Session) -> No
 
 
 # --- races ----------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_stop_against_the_next_game(session: Session, race: Race) -> None:
     session.lose()
     session.give(0, cmd.Ready())
@@ -313,6 +330,7 @@ def test_stop_against_the_next_game(session: Session, race: Race) -> None:
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_both_stop(session: Session, race: Race) -> None:
     session.lose()
     race(lambda: session.give(0, cmd.Stop()), lambda: session.give(1, cmd.Stop()))

@@ -53,6 +53,7 @@ def test_t04_what_never_reached_the_table_is_not_remembered(sitting, tilo):
     assert not CommandRecord.objects.filter(user=tilo).exists()
 
 
+@pytest.mark.slow
 def test_t04_a_player_who_floods_has_a_bounded_number_of_rows(sitting):
     sitting.give(0, cmd.Roll(), command_id="accepted")
     for number in range(2 * REFUSALS_MAX):

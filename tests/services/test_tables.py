@@ -158,6 +158,7 @@ def test_leaving_pays_the_prize_to_the_other(sitting, dice, leaver):
     assert last.payload["paid_cents"][winner] == 450
 
 
+@pytest.mark.slow
 def test_a_match_played_out_is_settled_once_with_its_last_move(sitting, dice):
     dice((4, 3), (4, 4), (3, 1), (5, 5))  # three games, 6 to 3
     for _ in range(2_000):

@@ -111,12 +111,14 @@ def test_every_mode_is_played_here():
     assert {wishes["mode"] for wishes, _ in MODES} == {mode.key for mode in OPENED}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("wishes", "turns"), MODES, ids=[wishes["mode"] for wishes, _ in MODES])
 def test_every_mode_is_the_same_in_both_lanes(fast, wishes, turns, seed):
     assert both_lanes(fast, seed, wishes, turns) > 0
 
 
+@pytest.mark.slow
 def test_every_variant_is_the_same_in_both_lanes(fast, subtests):
     for number, wishes in enumerate(EVERY_VARIANT):
         with subtests.test(str(wishes)):

@@ -199,6 +199,7 @@ def _uncached(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(at_stake, "stakes_ahead", stakes.stakes_ahead.__wrapped__)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "plant",
     [
@@ -225,6 +226,7 @@ def test_a_planted_fault_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch)
     assert found_by_table() is not None
 
 
+@pytest.mark.slow
 def test_without_a_fault_nothing_is_found() -> None:
     """Here at these tables; at three hundred others in test_simulator."""
     assert found_by_table(40) is None

@@ -4,6 +4,8 @@ import json
 from collections import Counter
 from typing import ClassVar
 
+import pytest
+
 from games.rules.variants import KEYS
 from games.table import events as ev
 from games.table.state import TableState
@@ -49,6 +51,7 @@ class Told(House):
         assert mistakes(sent(frame)) == []
 
 
+@pytest.mark.slow
 def test_every_event_and_view_is_of_the_schema():
     """Tables of every mode and every variant; terms that have been played already are skipped."""
     played: set[str] = set()

@@ -59,6 +59,7 @@ def table(number: int) -> Counter[str]:
         raise
 
 
+@pytest.mark.slow
 def test_every_event_happens(seen):
     assert EVENT_TYPES - set(seen) == set()
 

@@ -17,7 +17,7 @@ from tests.soak.test_books import changed
 
 __all__ = ["people"]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture

@@ -33,6 +33,7 @@ def test_there_are_twenty_and_each_is_planted():
     assert set(PLANTED) == set(PLANTS)
 
 
+@pytest.mark.slow
 def test_what_they_replace_is_there():
     told = subprocess.run(
         [sys.executable, "-c", ALL], cwd=ROOT, capture_output=True, text=True, check=False

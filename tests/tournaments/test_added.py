@@ -208,6 +208,7 @@ def test_nothing_is_added_to_a_match(anna):
         )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_forged_addition_is_found(people, anna):
     tournament = knockout(4, 250)
     added(anna, tournament, 500)

@@ -12,6 +12,8 @@ from tests.tournaments.conftest import called, entered, knockout, played
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
 from tournaments.services.store import engine_of
 
+pytestmark = pytest.mark.slow
+
 
 @contextmanager
 def without_guards() -> Iterator[None]:

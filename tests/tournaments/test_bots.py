@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from django.urls import reverse
 from django.utils import timezone
 
@@ -46,6 +47,7 @@ def test_bots_fill_the_seats_once_a_person_has_waited(people, monkeypatch):
     assert "1 point · without the cube" in text
 
 
+@pytest.mark.slow
 def test_a_person_plays_a_tournament_among_bots_to_its_end(people, monkeypatch):
     monkeypatch.setattr(offering, "BOTS_WAIT", timedelta())
     offers_keep()

@@ -15,7 +15,7 @@ from tests.tournaments.conftest import called, entered, knockout, late
 from tournaments.models import Entry, Tournament
 from tournaments.services.running import tournaments_move_on
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 MINE = '[data-testid="my-match"]'
 

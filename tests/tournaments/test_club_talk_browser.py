@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.desk.test_browser import DESKTOP
@@ -11,6 +12,7 @@ from tournaments.services.clubs import member_set
 __all__ = ["closed"]
 
 
+@pytest.mark.slow
 def test_a_former_member_keeps_no_line_of_a_closed_club_on_the_page(player, closed: Any) -> None:
     club, one, two, _three = closed
     say(club, one, "eight o'clock")

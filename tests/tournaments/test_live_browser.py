@@ -21,7 +21,7 @@ from tournaments.services.holding import tournament_hold
 from tournaments.services.news import changed, channel
 from tournaments.services.running import tournament_move_on
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 #: long before a page with a socket asks by itself, which it does every 30 s
 SOON_MS = 12_000

@@ -32,6 +32,8 @@ from tournaments.services.entering import tournament_enter, tournament_withdraw
 from tournaments.services.holding import tournament_hold
 from tournaments.services.running import tournament_move_on, tournaments_move_on
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["crowd"]
 
 HELD = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]

@@ -17,7 +17,7 @@ from tests.matches import match_paid
 from tests.wallet.conftest import MATCH
 from tests.wallets import credits_bought, mailbox_proved
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
