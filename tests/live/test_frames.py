@@ -3,6 +3,8 @@
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from socket import socket
+from threading import Thread
 from typing import Any
 from uuid import uuid4
 
@@ -11,7 +13,7 @@ from django.db import connection, transaction
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from bench.live.wire import FINAL, TEXT, masked
+from bench.live.wire import CLOSE, FINAL, TEXT, masked
 from games.broadcast import publish, table_channel
 from games.live import consumers, lane
 from games.live.census import sockets_open
@@ -22,6 +24,7 @@ from pasch.observability.tracing import trace_now
 from pasch.web.budgets import BYTES_AT_ONCE
 from tests.conftest import site_served
 from tests.live.conftest import Voice, socket_of
+from tests.live.raw import Raw
 from tests.racing import wait_for_a_waiter
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -125,28 +128,42 @@ def tables_locked() -> Iterator[None]:
         yield
 
 
-def test_who_floods_is_read_no_further_until_he_has_been_answered(voice):
-    one, other = voice(None), voice(None)
-    one.hear("welcome")
+def test_who_floods_is_read_no_further_until_he_has_been_answered(live, sitting, voice):
+    other, one = voice(None), Raw(live)
     other.hear("welcome")
+    assert "101" in one.open(f"/ws/table/{sitting.pk}/")
+    heard = (frame for frame in one.frames() if not frame[1].startswith(b'{"type":"presence"'))
+    assert b'"welcome"' in next(heard)[1]
     junk, sent = framed(TEXT, b" " * (FRAME_BYTES_MAX - 1)), 0
-    raw = one.socket.socket
     with tables_locked():
-        send(one, framed(TEXT, b'{"type":"resume","since":0}'))
+        one.socket.sendall(framed(TEXT, b'{"type":"resume","since":0}'))
         wait_for_a_waiter()
-        raw.settimeout(1)
+        one.socket.settimeout(1)
         left = junk
         with suppress(TimeoutError):
             while sent < 10_000:
-                left = left[raw.send(left) :]
+                left = left[one.socket.send(left) :]
                 if not left:
                     left, sent = junk, sent + 1
         assert WAITING_MAX < sent < 10_000
         assert sent * FRAME_BYTES_MAX > BYTES_AT_ONCE
         send(other, framed(TEXT, b'{"type":"report"}'))
         assert other.hear("error")["code"] == "bad_frame", "nobody else waits for that"
-    raw.settimeout(None)
-    assert one.hear("snapshot", "error")["type"] == "snapshot", "what came first is answered first"
+    one.socket.settimeout(10)
+    flood = Thread(target=send_on, args=(one.socket, left + junk * 300))
+    flood.start()
+    assert b'"snapshot"' in next(heard)[1], "what came first is answered first"
+    *errors, (last, reason) = heard
+    flood.join()
+    assert len(errors) < sent
+    assert all(payload.startswith(b'{"type":"error"') for _, payload in errors)
+    assert (last, reason[:2]) == (CLOSE, (1008).to_bytes(2, "big")), "more than anybody may send"
+
+
+def send_on(to: socket, frames: bytes) -> None:
+    """Send until the server closes."""
+    with suppress(OSError):
+        to.sendall(frames)
 
 
 def received(client: ClientConnection) -> Iterator[str | bytes]:

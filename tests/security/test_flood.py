@@ -1,16 +1,14 @@
 """P34: who sends more than anybody plays with is closed, and nobody else is."""
 
 import asyncio
-import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
-from bench.live.wire import CLOSE, TEXT, frame_at, masked
+from bench.live.wire import TEXT, masked
 from pasch.web.budgets import (
     ADDRESS_FRAMES_AT_ONCE,
     FRAMES_AT_ONCE,
@@ -23,6 +21,7 @@ from pasch.web.budgets import (
 )
 from pasch.web.frame_socket import FRAGMENTS_MAX
 from pasch.web.heads import HEAD_BYTES_MAX, HEAD_SECONDS
+from tests.live.raw import Raw
 
 TOO_FAST, TOO_BIG = 1008, 1009
 FLOOD = 50_000
@@ -30,50 +29,7 @@ SMALL = masked(TEXT, b"{}")
 BEGUN, CONTINUED = (bytes((first,)) + masked(TEXT, b"")[1:] for first in (0x01, 0x00))
 #: a length of 64 bits for what would fit into one byte
 LONG_WRITTEN = b"\x81\xff" + (2).to_bytes(8, "big") + b"\0\0\0\0{}"
-HANDSHAKE = (
-    "GET /ws/lobby/ HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nUpgrade: websocket\r\n"
-    "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-)
 PROTOCOL_AT_ONCE, PROTOCOL_A_SECOND = 40, 20
-
-
-class Raw:
-    """A connection of which every byte is the test's own."""
-
-    def __init__(self, site: str, source: str) -> None:
-        self.host = urlsplit(site).netloc
-        name, port = self.host.split(":")
-        self.socket = socket.create_connection((name, int(port)), 30, source_address=(source, 0))
-        self.came = b""
-
-    def lobby(self) -> str:
-        """Ask for a socket of the lobby: the first line of the answer."""
-        self.ask()
-        return self.head().split("\r\n")[0]
-
-    def ask(self) -> None:
-        self.socket.sendall(HANDSHAKE.format(host=self.host).encode())
-
-    def head(self) -> str:
-        while b"\r\n\r\n" not in self.came and (more := self.socket.recv(65_536)):
-            self.came += more
-        head, _, self.came = self.came.partition(b"\r\n\r\n")
-        return head.decode()
-
-    def closed_with(self) -> int | None:
-        """Read until the server closes; the code, if it came."""
-        with suppress(ConnectionError):
-            while True:
-                while (found := frame_at(memoryview(self.came), 0)) is not None:
-                    opcode, begin, end = found
-                    if opcode == CLOSE:
-                        return int.from_bytes(self.came[begin : begin + 2], "big")
-                    self.came = self.came[end:]
-                if not (more := self.socket.recv(65_536)):
-                    break
-                self.came += more
-        return None
 
 
 @pytest.fixture
@@ -115,8 +71,8 @@ def test_a_flood_ends_its_own_socket_with_a_code(
     raw: Callable[..., Raw], first: bytes, flood: bytes, codes: set[int]
 ) -> None:
     other, one = raw(), raw("127.0.2.1")
-    assert "101" in other.lobby()
-    assert "101" in one.lobby()
+    assert "101" in other.open()
+    assert "101" in one.open()
     with suppress(OSError):  # it is closed while it still sends
         one.socket.sendall(first + flood * (FLOOD if len(flood) < 100 else 100))
     answers(other)
@@ -127,11 +83,11 @@ def test_a_flood_ends_its_own_socket_with_a_code(
 @pytest.mark.django_db(transaction=True)
 def test_the_code_can_be_read(raw: Callable[..., Raw]) -> None:
     one = raw("127.0.2.2")
-    one.lobby()
+    one.open()
     one.socket.sendall(SMALL * (int(FRAMES_AT_ONCE) + 20))
     assert one.closed_with() == TOO_FAST
     two = raw("127.0.2.2")
-    two.lobby()
+    two.open()
     two.socket.sendall(BEGUN + CONTINUED * FRAGMENTS_MAX)
     assert two.closed_with() == TOO_BIG
 
@@ -139,7 +95,7 @@ def test_the_code_can_be_read(raw: Callable[..., Raw]) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_head_is_short_and_comes_at_once(raw: Callable[..., Raw]) -> None:
     slow, silent, other = raw("127.0.2.3"), raw("127.0.2.3"), raw()
-    other.lobby()
+    other.open()
     began = time.monotonic()
     slow.socket.sendall(b"GET / HTTP/1.1\r\nHost: ")
     for part in (b"X: " + b"x" * HEAD_BYTES_MAX, b"X: y\r\n" * HEAD_BYTES_MAX):
@@ -158,7 +114,7 @@ def test_an_address_has_so_many_sockets_and_its_half_requests_push_out_each_othe
     raw: Callable[..., Raw], settings: Any
 ) -> None:
     settings.SOCKETS_PER_ADDRESS = 20
-    assert "101" in raw("127.0.2.5").lobby()
+    assert "101" in raw("127.0.2.5").open()
     first = [raw("127.0.2.4") for _ in range(20)]
     for number, each in enumerate(first):
         each.socket.sendall(b"G")
@@ -170,7 +126,7 @@ def test_an_address_has_so_many_sockets_and_its_half_requests_push_out_each_othe
         opened.append(raw("127.0.2.4"))
         opened[-1].ask()
     assert all("101" in each.head() for each in opened), "two at once, two a second"
-    assert "429" in raw("127.0.2.4").lobby()
+    assert "429" in raw("127.0.2.4").open()
     for each in opened:
         answers(each)
 
