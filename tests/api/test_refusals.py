@@ -1,11 +1,18 @@
 """Every refusal has the same shape, whatever its cause."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
+from typing import Any
+
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework.throttling import SimpleRateThrottle
 
 from ledger.api import urls
+from pasch.api.schema import SchemaApi
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +87,27 @@ def test_the_schema_is_open_to_all_and_lists_every_address():
         for converter in ("int:", "year:", "measure:", "period:"):
             plain = plain.replace(converter, "")
         assert plain.replace("<", "{").replace(">", "}") in addresses
+
+
+class MeetingPlace(str):
+    """A path at which two threads meet that import it at once, if nothing keeps them apart."""
+
+    meeting = Barrier(2)
+
+    def rsplit(self, *_: Any) -> list[str]:
+        with suppress(BrokenBarrierError):
+            self.meeting.wait(0.2)
+        raise ImportError("planted: this package is not installed")
+
+
+def test_first_requests_at_once_all_get_the_schema(rf):
+    part = next(each for each in OpenApiSerializerExtension._registry if each.target_class is None)
+    part.target_class = MeetingPlace("no.such.Target")
+    view, requests = SchemaApi.as_view(), [rf.get("/api/schema/") for _ in range(2)]
+    with ThreadPoolExecutor(2) as pool:
+        statuses = list(pool.map(lambda request: view(request).status_code, requests))
+    assert statuses == [200, 200]
+    assert part.target_class is None
 
 
 @pytest.mark.slow

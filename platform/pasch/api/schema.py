@@ -15,9 +15,10 @@ _ONE_AT_A_TIME: Final = Lock()
 
 
 class SchemaApi(SpectacularJSONAPIView):
-    """The description, made by one thread at a time: of ten first requests at once some got a 500.
+    """The description, made by one thread at a time.
 
-    Which of the things that threads share caused it is not known.
+    drf-spectacular imports the targets of its extensions at the first request and sets those of
+    packages that are not installed to None, which another thread at the same place trips over.
     """
 
     def _get_schema_response(self, request: Any) -> Any:
