@@ -13,7 +13,7 @@ from accounts.devices import device_cookie_set
 from accounts.house.parts import Part
 from accounts.house.reader import House, house_now
 
-PERSONAL: Final = ("/account", "/wallet")
+PERSONAL: Final = ("/account", "/wallet", "/api", "/desk", "/admin")
 """Pages that show what is nobody else's business: no browser keeps them."""
 
 

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.login_limits import NETWORK
+from accounts.middleware import PERSONAL
 from accounts.models import User
 from accounts.roles import Role
 from games.services.tables import table_join, table_open
@@ -126,7 +127,7 @@ def test_p09_no_address_changes_anything_when_it_is_read(
         User.objects.filter(pk=person.pk).update(is_superuser=True)
     client = at_desk(person)
     client.raise_request_exception = False
-    before, answered = tables_digest(), []
+    before, answered, kept = tables_digest(), [], {}
     for route, _name in walk():
         if route.startswith(("admin/", "desk/")) != (name == "anna"):
             continue  # the staff's client reads their pages, the player's all others
@@ -134,8 +135,14 @@ def test_p09_no_address_changes_anything_when_it_is_read(
         b"".join(answer) if answer.streaming else answer.content
         assert answer.status_code in (200, 302, 403, 404, 405, 503), route
         answered.append(answer.status_code)
+        if answer.status_code == 200 and "Cookie" in answer.get("Vary", ""):
+            kept["/" + route] = answer.get("Cache-Control", "")
     assert tables_digest() == before
     assert answered.count(200) > 30, "most addresses answer with a page"
+    assert [path for path, how in kept.items() if not how or "public" in how] == []
+    own = [path for path in kept if path.startswith(PERSONAL)]
+    assert len(own) > 15, "of these no browser keeps a copy, nor does anything between"
+    assert [path for path in own if "no-store" not in kept[path]] == []
 
 
 # --- P19: the client's address --------------------------------------------------------------------
