@@ -16,6 +16,7 @@ import yaml
 from django.conf import settings
 
 from pasch import checks
+from pasch.servers.complaints import NO_VALUES
 from pasch.servers.embedded import Home, postgres_program, postgres_start, postgres_stop
 from tests.architecture.sources import ROOT, named, sources
 
@@ -137,6 +138,15 @@ def test_only_the_migrating_container_owns_the_database() -> None:
     ]
 
 
+def test_every_image_has_a_version_of_its_own() -> None:
+    images = {service["image"] for service in COMPOSE["services"].values()} - {"pasch"}
+    images |= set(re.findall(r"^FROM (\S+)", (ROOT / "deploy/Dockerfile").read_text(), re.M))
+    assert len(images) >= 5
+    assert [
+        image for image in images if not re.search(r":v?\d[\w.-]*(@sha256:\w{64})?$", image)
+    ] == []
+
+
 def test_files_that_the_containers_mount_exist() -> None:
     for service in COMPOSE["services"].values():
         for volume in service.get("volumes", ()):
@@ -201,6 +211,21 @@ def test_the_containers_copy_their_database_and_keep_what_the_copies_need(archiv
     left = {name for name in _pieces(archived) if len(name) == 24}
     assert not {name for name in left if name < needed}
     assert not [name for name in _pieces(archived) if name.endswith(".part")]
+
+
+def test_the_log_of_the_database_has_no_values_in_any_kind_of_house(archived: Home) -> None:
+    told = {
+        **os.environ,
+        "PATH": f"{postgres_program('psql').parent}:{os.environ['PATH']}",
+        "PGHOST": str(archived.run),
+        "POSTGRES_USER": "postgres",
+        "POSTGRES_DB": "pasch",
+        "APP_PASSWORD": "only-for-this-test",
+    }
+    subprocess.run(["sh", ROOT / "deploy/postgres/roles.sh"], env=told, check=True)
+    with psycopg.connect(archived.database_url()) as server:
+        said = "SELECT name, setting FROM pg_settings WHERE source = 'database' AND name ~ '^log_'"
+        assert dict(server.execute(said).fetchall()) == NO_VALUES
 
 
 def test_an_environment_that_is_half_made_is_made_anew(tmp_path: Path) -> None:

@@ -1,11 +1,18 @@
 """The set-up of the tests itself: real servers, and a site that answers."""
 
+import os
+import stat
 import urllib.request
+from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connection
+from django.db import IntegrityError, connection
+
+from accounts.models import User
+from pasch.servers.embedded import Home
+from tests.servers import HOME_VARIABLE
 
 
 @pytest.mark.django_db
@@ -23,6 +30,20 @@ def test_the_cache_is_valkey() -> None:
     cache.set("a", {"b": 1})
     assert cache.get("a") == {"b": 1}
     assert settings.REDIS_URL in str(settings.CACHES)
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(bool(os.environ.get("DATABASE_URL")), reason="the server is not the tests' own")
+def test_the_log_of_the_database_names_errors_and_no_values_for_its_owner_alone() -> None:
+    log = Home(Path(os.environ[HOME_VARIABLE])).logs / "postgres.log"
+    before = log.stat().st_size
+    User.objects.create_user("only-in-the-table")
+    with pytest.raises(IntegrityError):
+        User.objects.create_user("only-in-the-table")
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+    said = log.read_bytes()[before:].decode(errors="replace")
+    assert "duplicate key value violates unique constraint" in said
+    assert "only-in-the-table" not in said
 
 
 def test_the_site_answers_over_asgi(live: str) -> None:

@@ -1,4 +1,4 @@
-"""The cause in one sentence from the error output of PostgreSQL's programs."""
+"""What PostgreSQL writes down about errors, and their cause in one sentence."""
 
 import re
 from typing import Final
@@ -6,6 +6,14 @@ from typing import Final
 _FULL: Final = "No space left on device"
 _CAUSE: Final = re.compile(r"\b(?:FATAL|PANIC|error|could not)\b")
 _PROGRAM: Final = re.compile(r"^(?:\w+: )?(?:(?:FATAL|PANIC|error|fatal): +)?")
+
+#: the log has what went wrong, and no values: `deploy/postgres/roles.sh` sets the same.
+NO_VALUES: Final = {
+    "log_error_verbosity": "terse",
+    "log_min_error_statement": "panic",
+    "log_parameter_max_length": "0",
+    "log_parameter_max_length_on_error": "0",
+}
 
 
 def cause(text: str) -> str:

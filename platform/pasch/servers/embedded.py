@@ -27,7 +27,7 @@ from urllib.parse import quote
 
 import psutil
 
-from pasch.servers.complaints import cause
+from pasch.servers.complaints import NO_VALUES, cause
 from pasch.servers.process_end import wait_until_ended
 from pasch.servers.server_user import ServerUserError, open_path, server_user, uid
 
@@ -321,7 +321,7 @@ def _postgres_launch(home: Home, user: str | None, settings: Mapping[str, str]) 
     """Start the server and wait until it answers; the log's first complaint explains a failure."""
     log = home.logs / "postgres.log"
     log.touch(mode=0o600)
-    log.chmod(0o600)  # its lines name values; an older one was readable by everybody
+    log.chmod(0o600)  # an older one was readable by everybody
     if user is not None:
         shutil.chown(log, user, user)
     before = log.stat().st_size
@@ -330,6 +330,7 @@ def _postgres_launch(home: Home, user: str | None, settings: Mapping[str, str]) 
         "unix_socket_directories": str(home.run),
         "unix_socket_permissions": "0700",
         "max_connections": "200",
+        **NO_VALUES,
         **settings,
     }
     options = " ".join(f"-c {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
