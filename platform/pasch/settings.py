@@ -145,6 +145,7 @@ MIDDLEWARE = [
     "pasch.observability.counts.RequestCounts",
     "pasch.observability.spans.RequestSpans",  # where OTEL_EXPORTER_OTLP_ENDPOINT is set
     "pasch.observability.security_log.SecurityLog",
+    "pasch.observability.health.AskedByAddress",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "django.middleware.gzip.GZipMiddleware",  # pages; it blurs their length

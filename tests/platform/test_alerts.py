@@ -4,11 +4,14 @@ import json
 import re
 import shutil
 import subprocess
+import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -20,9 +23,12 @@ from games.models import Heartbeat
 from games.services.tables import table_open
 from ledger.seals import books_seal
 from ledger.tasks import audit, audit_in_turns, audit_recent
+from pasch.web.frame_socket import FrameSocket
 from tests.architecture.sources import ROOT
+from tests.conftest import site_served
 from tests.e2e.processes import House
 from tests.live.conftest import Voice, socket_of
+from tests.platform.houses import free_port
 from tests.services.conftest import Sitting, dice, hilde, magriel, sitting, tilo
 
 __all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
@@ -53,6 +59,44 @@ def promtool(*words: str | Path) -> None:
 )
 def test_each_alert_is_sound_and_fires_above_its_limit_only(verb: str, file: str) -> None:
     promtool(verb, "rules", FOLDER / file)
+
+
+@pytest.mark.skipif(shutil.which("prometheus") is None, reason="Prometheus is not installed here")
+def test_prometheus_collects_each_web_server_of_one_host_by_its_port(
+    live: str, settings: Any, tmp_path: Path
+) -> None:
+    settings.METRICS_TOKEN, settings.ALLOWED_HOSTS = TOKEN, ["pasch.example"]
+    with site_served(FrameSocket) as other:
+        _collected(tmp_path, [str(urlsplit(each).port) for each in (live, other)])
+
+
+def _collected(tmp_path: Path, ports: list[str]) -> None:
+    said = (FOLDER / "prometheus.yml").read_text()
+    said = said.replace(":8000", f":{ports[0]}").replace(":8001", f":{ports[1]}")
+    (tmp_path / "prometheus.yml").write_text(f"global: {{scrape_interval: 1s}}\n{said}")
+    (tmp_path / "alerts.yml").write_text((FOLDER / "alerts.yml").read_text())
+    (tmp_path / "pasch-token").write_text(TOKEN)
+    at = f"127.0.0.1:{free_port()}"
+    own = [f"--web.listen-address={at}", f"--storage.tsdb.path={tmp_path}/data"]
+    with subprocess.Popen(
+        ["prometheus", f"--config.file={tmp_path}/prometheus.yml", *own, "--log.level=error"]
+    ) as prometheus:
+        try:
+            assert _up(at) == {f"127.0.0.1:{port}" for port in ports}
+        finally:
+            prometheus.terminate()
+
+
+def _up(at: str) -> set[str]:
+    """The instances of the job from which figures came, once there are two."""
+    ends, found = time.monotonic() + 60, set[str]()
+    while len(found) < 2 and time.monotonic() < ends:
+        time.sleep(0.2)
+        query = f"http://{at}/api/v1/query?query=up%7Bjob%3D%22pasch%22%7D%3D%3D1"
+        with suppress(OSError), urllib.request.urlopen(query, timeout=10) as answer:
+            told = json.load(answer)["data"]["result"]
+            found = {each["metric"]["instance"] for each in told}
+    return found
 
 
 def rules() -> list[dict[str, Any]]:

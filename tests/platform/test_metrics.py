@@ -52,6 +52,17 @@ def test_nobody_else_reads_them(client: Client, settings: Any) -> None:
     assert [each.id for each in checks.check_metrics_token()] == ["pasch.E008"]
 
 
+@pytest.mark.django_db
+def test_a_web_server_is_watched_at_its_own_address_and_played_at_by_its_name(
+    client: Client, settings: Any
+) -> None:
+    settings.METRICS_TOKEN, settings.ALLOWED_HOSTS = TOKEN, ["pasch.example"]
+    settings.SECURE_SSL_REDIRECT = True
+    asked = {"Authorization": f"Bearer {TOKEN}", "Host": "127.0.0.1:8001"}
+    for path, status in (("/metrics/", 200), ("/health/live/", 200), ("/rules/", 400)):
+        assert client.get(path, headers=asked).status_code == status, path
+
+
 @pytest.mark.django_db(transaction=True)
 def test_they_say_what_the_house_does(figures: Any, sitting: Any) -> None:
     told = figures()

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
-from django.http import HttpRequest, JsonResponse
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 
 from games.live.stopgap import alone_without_valkey, stopgap_listens
@@ -19,6 +20,7 @@ from games.services.outages import SWEEP, WEB
 from pasch.observability import parts
 from pasch.observability.asking import LIMIT_SECONDS, NoAnswer, asked
 from pasch.observability.away import missing
+from pasch.observability.counts import kind_of
 from pasch.observability.parts import READY
 
 logger = logging.getLogger(__name__)
@@ -30,6 +32,23 @@ NO_BEAT: Final = "no sign of it: start beat, or look at its log"
 
 #: whether one process of this web server was ready once; shared by all, which are forked later
 _started = mmap.mmap(-1, 1)
+
+
+class AskedByAddress:
+    """Middleware: whoever watches a web server may name it by its address, as Prometheus does.
+
+    No answer below `/health/` and `/metrics/` depends on the name; everywhere else it must be one
+    of ALLOWED_HOSTS.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        if kind_of(request.path_info) == "monitoring":
+            request.META["HTTP_HOST"] = settings.ALLOWED_HOSTS[0]
+        return self.get_response(request)
 
 
 @never_cache
