@@ -61,6 +61,7 @@ def test_each_alert_is_sound_and_fires_above_its_limit_only(verb: str, file: str
     promtool(verb, "rules", FOLDER / file)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("prometheus") is None, reason="Prometheus is not installed here")
 def test_prometheus_collects_each_web_server_of_one_host_by_its_port(
     live: str, settings: Any, tmp_path: Path

@@ -1,4 +1,4 @@
-"""What PostgreSQL writes down about errors, and their cause in one sentence."""
+"""Errors of PostgreSQL: a log of them without values, and their cause in one sentence."""
 
 import re
 from typing import Final
