@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from accounts.presence import proof_check
 from accounts.requests import SignedInRequest
 from fairplay import settlement
 from fairplay.cases import hold_references
@@ -79,7 +80,9 @@ def statement(request: SignedInRequest, case_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def appeal(request: SignedInRequest, case_id: int) -> HttpResponse:
-    """Appeal against the decision."""
+    """Appeal against the decision, once; so it asks for a fresh proof."""
+    _own(request, case_id)
+    proof_check(request)
     return _said(request, case_id, appeal_make, _("Your appeal has been made."))
 
 
