@@ -1,32 +1,5 @@
 -- Cases of fair play: what was said and decided stays, and no decision is made by fewer people than it takes.
--- TRUNCATE passes where the session says `ledger.allow_truncate = 'test'`, as only a test database does.
-
-CREATE FUNCTION fairplay_refuse() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-    IF TG_OP = 'TRUNCATE' AND current_setting('ledger.allow_truncate', true) = 'test' THEN
-        RETURN NULL;
-    END IF;
-    RAISE EXCEPTION '% on % refused: what a case rests on stays', TG_OP, TG_TABLE_NAME
-        USING ERRCODE = 'restrict_violation';
-END $$;
-
-DO $$
-DECLARE v_table text;
-BEGIN
-    FOREACH v_table IN ARRAY ARRAY['party', 'statement'] LOOP
-        EXECUTE format('CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON %I
-                        FOR EACH ROW EXECUTE FUNCTION fairplay_refuse()', 'fairplay_' || v_table);
-    END LOOP;
-    FOREACH v_table IN ARRAY ARRAY['case', 'casematch'] LOOP
-        EXECUTE format('CREATE TRIGGER refuse_delete BEFORE DELETE ON %I
-                        FOR EACH ROW EXECUTE FUNCTION fairplay_refuse()', 'fairplay_' || v_table);
-    END LOOP;
-    FOREACH v_table IN ARRAY ARRAY['party', 'statement', 'case', 'casematch'] LOOP
-        EXECUTE format('CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I
-                        FOR EACH STATEMENT EXECUTE FUNCTION fairplay_refuse()', 'fairplay_' || v_table);
-    END LOOP;
-END $$;
+-- What its rows rest on stands in guards.sql.
 
 -- The sanctions in the order of fairplay/procedure.py, the mildest first.
 CREATE FUNCTION fairplay_strictness(p_sanction text) RETURNS int LANGUAGE sql IMMUTABLE
@@ -144,6 +117,3 @@ BEGIN
 END $$;
 CREATE TRIGGER refund_stands BEFORE UPDATE ON fairplay_casematch
     FOR EACH ROW EXECUTE FUNCTION fairplay_refund_stands();
-
-SELECT change_watch('fairplay_case', 'id');
-SELECT change_watch('fairplay_casematch', 'id');

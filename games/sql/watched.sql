@@ -1,4 +1,3 @@
 -- Every version of a match and of the prices is logged by the books (ledger/sql/watched.sql).
 SELECT change_watch('games_match', 'id');
 SELECT change_watch('games_houseprices', 'number');
-SELECT change_watch('games_bar', 'id');

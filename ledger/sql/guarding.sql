@@ -6,11 +6,13 @@
 -- A column that the rules do not name is set once and stays. `later` may be set once, from null, '' or false; `free`
 -- may change; "*": "goes" lets rows be deleted. TRUNCATE is refused outside a database of tests. A key of several
 -- columns is 'reference, user_id'. Where not every column matters, a fourth argument names those that are logged and
--- judged (ARRAY['id', …], the key among them); the rules hold for all columns.
+-- judged (ARRAY['id', …], the key among them); the rules hold for all columns. NULL logs nothing: for many small rows
+-- that follow from others.
 --
 -- If there is a function reason_<table>(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text, it is asked about
 -- every change when its transaction ends: p_was is NULL for a new row, p_now for a deleted one. It returns NULL, or
--- what is missing, and the transaction is refused. The audit (A24) asks it about all consecutive versions since the
+-- what is missing, and the transaction is refused; but what begins with 'names no ' passes in a database of tests,
+-- whose own options say ledger.free_references=test. The audit (A24) asks it about all consecutive versions since the
 -- guard began, so it judges by what lasts: the journal, the log, other guarded rows; times by p_at and a minute around
 -- it. A function owed_<verb>(p_entry ledger_journalentry) RETURNS text, such as owed_case_opinion for case.opinion,
 -- goes the other way: NULL, or what the rows lack of what the journal says (A25).
@@ -47,7 +49,8 @@ BEGIN
     IF p_at >= now() - interval '1 minute' AND accounts_has_right(p_person, p_right) THEN
         RETURN true;
     END IF;
-    SELECT to_jsonb(p.id) INTO v_permission FROM auth_permission p JOIN django_content_type t ON t.id = p.content_type_id
+    SELECT to_jsonb(p.id) INTO v_permission
+    FROM auth_permission p JOIN django_content_type t ON t.id = p.content_type_id
     WHERE t.app_label || '.' || p.codename = p_right;
     RETURN EXISTS (
         SELECT FROM change_stood('accounts_user', p_at, p_person::text) u
@@ -103,6 +106,12 @@ BEGIN
         RETURN NULL;
     END IF;
     EXECUTE format('SELECT public.%I($1, $2, $3)', 'reason_' || TG_TABLE_NAME) INTO v_fault USING v_was, v_now, now();
+    IF v_fault LIKE 'names no %' AND EXISTS (
+        SELECT FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
+        WHERE d.datname = current_database() AND s.setrole = 0
+        AND 'ledger.free_references=test' = ANY (s.setconfig)) THEN
+        RETURN NULL;
+    END IF;
     IF v_fault IS NOT NULL THEN
         RAISE EXCEPTION '% %: %', TG_TABLE_NAME, change_key(coalesce(v_now, v_was), TG_ARGV[0]), v_fault
             USING ERRCODE = 'restrict_violation';
@@ -124,7 +133,9 @@ BEGIN
     IF v_unknown IS NOT NULL THEN
         RAISE EXCEPTION '% has no such columns or rules: %', p_table, v_unknown;
     END IF;
-    PERFORM change_watch(p_table, p_keys, p_columns);
+    IF p_columns IS NOT NULL THEN
+        PERFORM change_watch(p_table, p_keys, p_columns);
+    END IF;
     INSERT INTO ledger_change (table_name, row_key)
     SELECT p_table, '*' WHERE NOT EXISTS (
         SELECT FROM ledger_change c WHERE c.table_name = p_table AND c.row_key = '*');

@@ -8,7 +8,6 @@ SELECT change_watch('ledger_warrant', 'id');
 SELECT change_watch('ledger_playlimit', 'id');
 SELECT change_watch('ledger_playpause', 'id');
 SELECT change_watch('ledger_stakesstop', 'id');
-SELECT change_watch('ledger_hold', 'id');
 SELECT change_watch('ledger_welcome', 'user_id');
 SELECT change_watch('auth_group', 'id');
 SELECT change_watch('auth_group_permissions', 'id');

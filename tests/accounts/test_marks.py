@@ -23,6 +23,7 @@ from accounts.marks import (
 from accounts.models import User
 from accounts.tasks import forget_sessions
 from tests.accounts.conftest import PASSWORD
+from tests.aging import row_made, rows_age
 
 pytestmark = pytest.mark.django_db
 
@@ -121,11 +122,10 @@ def test_those_who_are_two_people_are_listed_and_not_linked() -> None:
     ada, ben = person("ada"), person("ben")
     for each in (ada, ben):
         marks_note(each.pk, browser="one", address="")
-    row = Acquaintance.objects.create(one=ada, other=ben, confirmed_by=person("moderator"))
+    row_made(Acquaintance(one=ada, other=ben, confirmed_by=person("moderator")))
     assert not are_linked(ada.pk, ben.pk)
     assert [link.confirmed for link in links_of(ben.pk)] == [True]
-    row.ended_at = timezone.now()
-    row.save()
+    rows_age(Acquaintance.objects.all(), ended_at=timezone.now())
     assert are_linked(ada.pk, ben.pk)
 
 

@@ -34,6 +34,7 @@ from ledger.errors import InsufficientCredits, SecondFactorStale
 from ledger.models import JournalEntry
 from ledger.selectors import held_cents, house_totals, wallet_balance
 from ratings.selectors import rating_of
+from tests.aging import rows_age
 from tests.fairplay.conftest import handed_over, judged
 from tests.wallets import credits_bought, credits_spent
 
@@ -60,7 +61,8 @@ def heard(case, reviewer, sanction):
 
 
 def run_out(case):
-    Case.objects.filter(pk=case.pk).update(waits_until=timezone.now() - timedelta(seconds=1))
+    before = timezone.now() - timedelta(seconds=1)
+    rows_age(Case.objects.filter(pk=case.pk), waits_until=before)
 
 
 def test_two_opinions_decide_and_the_refund_restores_everybody(alarm, reviewer):

@@ -5,10 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from fairplay.models import Case, CaseMatch, Complaint, Kind
+from fairplay.cases import Alarm, case_open, cases_move_on
+from fairplay.models import Case, Complaint, Kind
 from games.services.packing import tables_pack
 from games.table import commands as cmd
 from ledger.seals import books_seal
+from tests.aging import rows_age
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,11 +29,12 @@ def match(sitting, dice):
 
 
 def test_a_match_in_an_open_case_stays_in_rows(match):
-    case = Case.objects.create(kind=Kind.DUMP)
-    CaseMatch.objects.create(case=case, match=match)
+    case = case_open(
+        Alarm(kind=Kind.DUMP, accused=frozenset(match.players), evidence=[], matches=[match])
+    )
     assert tables_pack(older_than=NOW) == 0
-    case.state, case.closed_at = "lapsed", timezone.now()
-    case.save()
+    rows_age(Case.objects.filter(pk=case.pk), waits_until=timezone.now())
+    assert cases_move_on() == 1
     assert tables_pack(older_than=NOW) == 1
 
 
@@ -40,5 +43,5 @@ def test_a_match_in_an_undecided_report_stays_in_rows(match):
         reporter_id=match.players[0], accused_id=match.players[1], match=match, reason="engine"
     )
     assert tables_pack(older_than=NOW) == 0
-    Complaint.objects.filter(pk=made.pk).update(outcome="cleared", decided_at=timezone.now())
+    rows_age(Complaint.objects.filter(pk=made.pk), outcome="cleared", decided_at=timezone.now())
     assert tables_pack(older_than=NOW) == 1

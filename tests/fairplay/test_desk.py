@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from accounts.roles import Role
 from fairplay.models import Case, Party
+from tests.aging import row_made
 from tests.desk.conftest import anna, at_desk, staff
 from tests.wallets import mailbox_proved
 
@@ -59,7 +60,7 @@ def test_staff_who_are_in_a_case_read_it_as_players_do(alarm, staff, role):
     desk = at_desk(member)
     assert desk.get(address).status_code == 200
     assert all(address in desk.get(each).content.decode() for each in lists)
-    Party.objects.create(case=alarm, user=member, role="accused")
+    row_made(Party(case=alarm, user=member, role="accused"))
     form = {"sanction": "nothing", "for_them": "Nothing.", "reasons": "It was fair."}
     assert desk.get(address).status_code == 404
     assert desk.post(reverse("desk:case_opinion", args=[alarm.pk]), form).status_code == 404

@@ -18,6 +18,7 @@ from ledger.models import Hold
 from ledger.selectors import held_cents
 from ledger.selectors_player import payable
 from ledger.services import credits_issue
+from tests.aging import rows_age
 from tests.chouette.conftest import Hands, at_random, chance
 from tests.fairplay.conftest import handed_over
 from tests.tournaments.conftest import called, entered, knockout, played
@@ -153,7 +154,7 @@ def test_what_goes_beyond_the_small_sum_of_a_day_waits(person, dice):
         assert (view.unchecked_cents > 0) == (gained > SMALL_CENTS)
         assert view.payable_cents <= 9_000 + SMALL_CENTS
     assert waits_end() == 0
-    Wait.objects.update(until=timezone.now())
+    rows_age(Wait.objects.all(), until=timezone.now())
     assert waits_end() == Wait.objects.count() == 1
     assert payable(taker.pk).unchecked_cents == 0
 

@@ -16,13 +16,14 @@ from fairplay.procedure import Sanction, State
 from fairplay.screening import results_screen
 from games.models import Bar, Match
 from games.selectors import table_state
-from games.services.bars import Barred, Linked, bar_lift
+from games.services.bars import Barred, Linked
 from games.services.challenges import challenge_accept, challenge_make
 from games.services.lobby import quick_pair
 from games.services.people import rematch_check
 from games.services.tables import table_join, table_open
 from ledger.errors import SecondFactorStale
 from ledger.models import JournalEntry
+from tests.aging import rows_age
 from tests.desk.conftest import anna, at_desk, staff
 from tests.fairplay.conftest import STAKED, handed_over, judged
 
@@ -188,7 +189,7 @@ def test_who_is_another_person_or_free_again_is_left_alone(closed, person, revie
     assert evasions_find() == 0
     cousin = person("cousin")
     share(closed, cousin)
-    bar_lift(reference=Bar.objects.get(user=closed, kind="lobby").reference)
+    rows_age(Bar.objects.filter(user=closed, kind="lobby"), lifted_at=timezone.now())
     assert evasions_find() == 0
 
 

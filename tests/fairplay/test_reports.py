@@ -17,6 +17,7 @@ from fairplay.retention import CHECKS_KEPT, CONDUCT_KEPT, measurements_forget
 from games.models import Match, Outage
 from games.services.bars import Barred
 from games.services.tables import table_open
+from tests.aging import row_made, rows_age
 from tests.fairplay.conftest import handed_over
 from tests.logins import logged_in
 from tournaments.pages.words import refused
@@ -63,7 +64,7 @@ def test_a_case_that_nobody_decided_costs_its_reporters_weight(person, left):
     grown_up()
     for match in both:
         complaint_make(match=match, reporter=match.player_1, reason="conduct")
-    Case.objects.update(waits_until=timezone.now() - timedelta(seconds=1))
+    rows_age(Case.objects.all(), waits_until=timezone.now() - timedelta(seconds=1))
     assert cases_move_on() == 1
     assert set(Complaint.objects.values_list("outcome", flat=True)) == {"lapsed"}
     assert weight_of(both[0].player_1_id) == 0.4
@@ -100,9 +101,9 @@ def test_somebody_whose_reports_led_nowhere_weighs_less(person, left):
     grown_up()
     assert weight_of(reporter.pk) == 0.5
     complaint_make(match=match, reporter=reporter, reason="conduct")
-    Complaint.objects.update(outcome="cleared")
+    rows_age(Complaint.objects.all(), outcome="cleared")
     assert weight_of(reporter.pk) == pytest.approx(1 / 3)
-    Complaint.objects.update(outcome="confirmed")
+    rows_age(Complaint.objects.all(), outcome="confirmed")
     assert weight_of(reporter.pk) == pytest.approx(2 / 3)
 
 
@@ -144,11 +145,12 @@ def test_a_match_that_ended_while_the_house_was_down_is_nobodys_fault(person, le
 def test_measurements_are_deleted_in_time(alarm):
     conduct_note_ended()
     giver = alarm.parties.first().user
-    Pause.objects.create(user=giver, step=1, faults=2, matches=2, ends_at=timezone.now())
+    row_made(Pause(user=giver, step=1, faults=2, matches=2, ends_at=timezone.now()))
     assert measurements_forget() == 0
-    Conduct.objects.update(at=timezone.now() - CONDUCT_KEPT - timedelta(seconds=1))
-    Pause.objects.update(placed_at=timezone.now() - CONDUCT_KEPT - timedelta(seconds=1))
-    Screening.objects.update(made_at=timezone.now() - CHECKS_KEPT - timedelta(seconds=1))
+    rows_age(Conduct.objects.all(), at=timezone.now() - CONDUCT_KEPT - timedelta(seconds=1))
+    old = timezone.now() - CONDUCT_KEPT - timedelta(seconds=1)
+    rows_age(Pause.objects.all(), placed_at=old)
+    rows_age(Screening.objects.all(), made_at=timezone.now() - CHECKS_KEPT - timedelta(seconds=1))
     assert measurements_forget() == 4
     assert not Conduct.objects.exists()
     assert not Screening.objects.exists()

@@ -1,0 +1,11 @@
+"""Guards of rows without a log, and references of tests that name nothing."""
+
+from django.db import migrations
+
+from accounts.frozen_sql import frozen
+
+
+class Migration(migrations.Migration):
+    dependencies = [("ledger", "0012_guarding")]
+
+    operations = frozen(__file__, "0013_guarding")
