@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("fairplay", "0004_guards"),
         ("games", "0018_log_of_all_dice"),
-        ("ledger", "0013_guarding"),
+        ("ledger", "0014_guarding"),
     ]
 
     operations = frozen(__file__, "0005_guards")

@@ -6,6 +6,6 @@ from accounts.frozen_sql import frozen
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ledger", "0012_guarding")]
+    dependencies = [("ledger", "0013_bots")]
 
-    operations = frozen(__file__, "0013_guarding")
+    operations = frozen(__file__, "0014_guarding")
