@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
-from games.models import BarKind
-from games.services.bars import bar_place
+from fairplay.cases import Alarm, case_open
+from fairplay.models import Kind
 from games.table.errors import BadTerms, Busy
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
@@ -141,7 +141,8 @@ def test_without_a_seat_its_credits_are_in_the_wallet(people, why):
             Tournament.objects.filter(pk=target.pk).update(starts_at=timezone.now())
         tournament_move_on(target.pk)
     if why == "barred":
-        bar_place(user_id=one.pk, kind=BarKind.STAKES, reference="case:1")
+        accused = frozenset({one.pk})
+        case_open(Alarm(kind=Kind.EVASION, accused=accused, evidence=[], pausing=one.pk))
     if why == "pause":
         break_start(user=one)
     if why == "limit":
