@@ -39,6 +39,8 @@ WAIT_SECONDS = 60
 #: so long commands fail: longer than the silence that is no outage, and than the clock of the match
 FAILS_SECONDS = 25
 CLOCK_MS = 8_000
+#: events in the log of web server, worker and beat meanwhile: each says it once a minute
+EVENTS_MAX = 20
 #: short, or a server that is full checks a gigabyte of its log
 SMALL = {"max_connections": "40", "min_wal_size": "32MB", "max_wal_size": "48MB", "fsync": "off"}
 
@@ -199,6 +201,8 @@ def story(house: House, home: Home, broken: Callable[[Home], object], seconds: i
     due, balances = due_ms(sitting.state), sitting.balances()
     assert due is not None
     connection.close()
+    assert house.log is not None
+    before = len(house.log.read_text())
     said: list[dict[str, str]] = []
     with broken(home):  # type: ignore[attr-defined]
         ends = time.monotonic() + seconds
@@ -208,6 +212,10 @@ def story(house: House, home: Home, broken: Callable[[Home], object], seconds: i
                 said.append(house_says(house))
             time.sleep(0.5)
     assert said[-1], f"{name}: the house said that all is well"
+    logged = [line for line in house.log.read_text()[before:].splitlines() if line[:4].isdigit()]
+    assert len(logged) < EVENTS_MAX, f"{name}: {len(logged)} events"
+    if broken is full_disk:
+        assert [line for line in logged if "is full" in line], "the log does not name the reason"
     until(lambda: Outage.objects.filter(credited_at__isnull=False).exists(), f"{name}: no outage")
     now_ms = database_now_ms()
     assert Match.objects.get(table=sitting.pk).ending == "", name

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
+import psycopg
 import pytest
 from asgiref.sync import async_to_sync
 from django.db import DatabaseError, connection
@@ -23,6 +24,7 @@ from pasch.observability.tracing import (
     task_sent,
     trace_now,
 )
+from tests.platform.test_settings import deployed
 
 FORGED = 'x\n2026-11-21T15:00:00.000Z ERROR ledger: all gone\r\x1b[2J\x85\u2028{"level": 1}'
 
@@ -165,10 +167,15 @@ def test_a_task_carries_the_id_of_the_request_that_sent_it() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_full_disk_is_one_line_however_much_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_one_line_a_minute_however_much_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(away, "_said_at", {})
+    monkeypatch.setattr(away, "_unsaid", {})
     said = []
     for number in range(50):
+        if number == 49:  # a minute later
+            away._said_at[away.DISK] -= away.REPEAT_SECONDS
         try:
             with connection.cursor() as cursor:
                 cursor.execute(
@@ -180,5 +187,34 @@ def test_a_full_disk_is_one_line_however_much_fails(monkeypatch: pytest.MonkeyPa
             made = record("it failed", *([] if how else [error]), **how)
             if away.OncePerAbsence().filter(made):
                 said.append(made.getMessage())
-    reason = "could not extend file: No space left on device"
-    assert said == [f"The disk of PostgreSQL is full, so that nobody can play: {reason}"]
+    line = "The disk of PostgreSQL is full, so that nobody can play: "
+    line += "could not extend file: No space left on device"
+    assert said == [line, f"{line} (48 more failed since the last line)"]
+
+
+def test_a_server_that_recovers_from_a_full_disk_names_the_disk(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(away, "_back_at", {})
+    error = psycopg.OperationalError("the database system is in recovery mode")
+    for free, tail in ((away.FULL_BYTES, ""), (away.FULL_BYTES - 1, "; the disk of ")):
+        monkeypatch.setattr(away, "_said_at", {})
+        monkeypatch.setattr(away.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))  # noqa: B023 (used at once)
+        made = record("it failed: %s", error)
+        assert away.OncePerAbsence().filter(made)
+        said = made.getMessage()
+        assert said.startswith(
+            f"PostgreSQL does not answer: the database system is in recovery mode{tail}"
+        )
+        assert ("is full" in said) == bool(tail)
+
+
+@pytest.mark.slow
+def test_a_worker_of_the_analysis_without_a_database_says_so_in_the_log() -> None:
+    away_at = "postgresql://nobody@127.0.0.1:1/none"
+    done = deployed(
+        "manage.py", "analysis_worker", "--once", DATABASE_URL=away_at, LOG_FORMAT="json"
+    )
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    assert len(lines) == 1
+    assert lines[0]["message"].startswith("PostgreSQL does not answer")

@@ -1,5 +1,6 @@
 """``manage.py analysis_worker``: answer questions at the analysis board, and analyse matches."""
 
+import logging
 import os
 import resource
 import signal
@@ -19,6 +20,8 @@ from analysis.questions import anybody_waits, questions_forget, worker_here
 from analysis.queue import LOOKS_BACK, LOOKS_BACK_OFTEN, enqueue_ended, work_once
 from analysis.rolling import roll_once
 from analysis.sums import sums_catch_up
+
+logger = logging.getLogger(__name__)
 
 #: how much less urgent than everything else the work is.
 NICENESS: Final = 15
@@ -106,7 +109,7 @@ class Command(BaseCommand):
             )
             return roll_once(engine) or worked  # so neither waits for all of the other
         except OperationalError as error:
-            self.stderr.write(f"the database is away: {error}")
+            logger.warning("the analysis waits: %s", error)
             connection.close()
             return False
 

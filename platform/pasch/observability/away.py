@@ -1,12 +1,15 @@
 """A server that is away: the errors raised then, and the few lines in the log about it.
 
 Everything that runs while PostgreSQL or Valkey is away fails with a traceback of its own, all for
-the same reason. The log has one line at first, one every minute, and one when it is over.
+the same reason. The log has one line at first, one every minute with how much failed in between,
+and one when it is over.
 """
 
 import logging
+import shutil
 import threading
 import time
+from pathlib import Path
 from typing import Final
 
 import psycopg
@@ -19,6 +22,9 @@ VALKEY: Final = "Valkey"
 #: not away, but nothing can be stored: as many lines would follow
 DISK: Final = "The disk of PostgreSQL"
 SAID: Final = "%s does not answer: %s"
+FULL: Final = "%s is full, so that nobody can play: %s"
+#: less is no space for one more piece of PostgreSQL's log, without which it ends
+FULL_BYTES: Final = 16 * 1024**2
 REPEAT_SECONDS: Final = 60
 LATE_SECONDS: Final = 3
 #: An administrator or a crash ended the connection, or the server is only starting; or a pooler has
@@ -28,6 +34,7 @@ GOING: Final = ("57P01", "57P02", "57P03", "08P01")
 _lock = threading.Lock()
 _said_at: dict[str, float] = {}
 _back_at: dict[str, float] = {}
+_unsaid: dict[str, int] = {}
 
 
 def missing(error: BaseException | None) -> tuple[str, str] | None:
@@ -57,15 +64,34 @@ def to_be_said(server: str) -> bool:
     with _lock:
         before = _said_at.get(server)
         if before is not None and now - before < REPEAT_SECONDS:
+            _unsaid[server] = _unsaid.get(server, 0) + 1
             return False
         _said_at[server] = now
     return True
+
+
+def besides(server: str) -> str:
+    """The end of the line: how much failed since the last one, and a disk that is full."""
+    with _lock:
+        count = _unsaid.pop(server, 0)
+    told = f" ({count} more failed since the last line)" if count else ""
+    if server == POSTGRESQL:  # it says that it recovers, and not from what
+        told += "".join(f"; the disk of {folder} is full" for folder in _full_folders())
+    return told
+
+
+def _full_folders() -> list[Path]:
+    from pasch.observability.parts import folders_written  # the log is set up before the models
+
+    folders = sorted(folders_written())
+    return [folder for folder in folders if shutil.disk_usage(folder).free < FULL_BYTES]
 
 
 def is_back(server: str) -> None:
     """The server answers; log its next absence again."""
     with _lock:
         _said_at.pop(server, None)
+        _unsaid.pop(server, None)
         _back_at[server] = time.monotonic()
 
 
@@ -87,8 +113,8 @@ class OncePerAbsence(logging.Filter):
             return True
         if _lately_back(reason[0]) or not to_be_said(reason[0]):
             return False
-        said = "%s is full, so that nobody can play: %s" if reason[0] == DISK else SAID
-        record.msg, record.args = said, reason
+        server, why = reason
+        record.msg, record.args = FULL if server == DISK else SAID, (server, why + besides(server))
         record.exc_info = record.exc_text = None
         return True
 

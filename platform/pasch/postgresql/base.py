@@ -26,7 +26,7 @@ from django.utils.functional import cached_property
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from games.services.trials import refusal_note
-from pasch.observability.away import POSTGRESQL, is_back, to_be_said
+from pasch.observability.away import POSTGRESQL, besides, is_back, to_be_said
 from pasch.postgresql.address import PRIMARY, REPLICA
 from pasch.postgresql.primary import Seen, became_read_only, check, look
 
@@ -77,7 +77,8 @@ class Door:
             self._reason = READ_ONLY if seen is Seen.READ_ONLY else ANSWERS_NOT
             self._ask_at = time.monotonic() + PAUSE_SECONDS
         if away and to_be_said(POSTGRESQL):
-            logger.error("%s; pages say so until it does", self._reason.rstrip("."))
+            reason = self._reason.rstrip(".") + besides(POSTGRESQL)
+            logger.error("%s; pages say so until it does", reason)
         if not away and since is not None:
             is_back(POSTGRESQL)
             logger.warning("PostgreSQL answers again, after %.0f s", time.monotonic() - since)
