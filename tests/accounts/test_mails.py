@@ -1,5 +1,6 @@
 """The outbox: rows sent after the commit, each with a wait of its own after a failure."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -10,12 +11,22 @@ from django.utils import timezone
 
 from accounts.mails import BACK_OFF_LONGEST, back_off, mail_enqueue, mail_retry, mails_send
 from accounts.models import OutgoingMail
+from tests.architecture.sources import named, sources
 
 pytestmark = pytest.mark.django_db
 
 
 def enqueue(to: str = "anna@example.org", subject: str = "A word") -> OutgoingMail:
     return mail_enqueue(to=to, subject=subject, body="The text.", about="payout:7")
+
+
+def test_every_page_that_a_mail_names_is_a_whole_address() -> None:
+    ours = (path for path in sources(".py") if not named(path).startswith("tests"))
+    senders = [path for path in ours if "mail_enqueue(" in path.read_text()]
+    assert len(senders) >= 8
+    bare = r"(?<!full_address\()(?<!\w)reverse\(|[\"' ]/(?:account|desk|play|wallet|tournaments)\b"
+    found = [named(path) for path in senders if re.search(bare, path.read_text())]
+    assert found == [], "a reader cannot follow a path"
 
 
 def test_what_is_due_is_sent_once_and_its_text_is_emptied() -> None:

@@ -124,6 +124,13 @@ def test_the_guide_installs_and_starts_every_unit() -> None:
         assert named in GUIDE or unit.name in (GUIDE + target + _wants()), unit.name
 
 
+def test_the_last_command_of_the_setting_up_asks_the_doctor() -> None:
+    setting_up = GUIDE.split("\n## Upgrade\n")[0]
+    commands = re.findall(r"^```sh\n(.*?)^```", setting_up, re.M | re.S)
+    assert commands[-1].startswith('pasch doctor --url "https://$HOUSE"')
+    assert "*mail-server* is wrong" in setting_up
+
+
 def test_the_log_has_every_part_of_the_guide() -> None:
     log = (ROOT / "docs" / "one-host.log").read_text()
     parts = [part for part in GUIDE.split("\n## ")[1:] if "```sh" in part]
