@@ -152,12 +152,20 @@ def hold_reference(case: Case, reference: str) -> str:
     return f"{case.reference}:{reference}"
 
 
+def holds_of_case(case: Case) -> list[settlement.Hold]:
+    """Everything that is still held for a case."""
+    held = [hold for user_id in accused_of(case) for hold in settlement.holds_of(user_id)]
+    return [hold for hold in held if hold.reference.startswith(f"{case.reference}:")]
+
+
 def hold_references(case: Case) -> list[str]:
     """The references of everything that is still held for a case."""
-    holds = [hold for user_id in accused_of(case) for hold in settlement.holds_of(user_id)]
-    return sorted(
-        {hold.reference for hold in holds if hold.reference.startswith(f"{case.reference}:")}
-    )
+    return sorted({hold.reference for hold in holds_of_case(case)})
+
+
+def holds_end(case: Case) -> datetime | None:
+    """When the last hold of a case ends by itself; None where nothing is held any more."""
+    return max((hold.ends_at for hold in holds_of_case(case)), default=None)
 
 
 def accused_of(case: Case) -> frozenset[int]:

@@ -22,6 +22,10 @@ NEWS: Final[Mapping[str, str | Promise]] = {
         " Winnings that it concerns may be held for {hours} hours. You can read what was found, and"
         " write a statement."
     ),
+    "prolonged": gettext_lazy(
+        "Two people decided to hold the winnings that your case concerns for {hours} hours more,"
+        " because people are still looking at it. You can read their reason."
+    ),
     "decided": gettext_lazy(
         "Two reviewers have decided your case. You can read their reasons, and appeal within"
         " {appeal} days. A third person decides on the appeal."

@@ -142,11 +142,10 @@ def _locked_for(case_id: int, actor: User, verified_at: datetime | None) -> Case
     settlement.factor_check(verified_at)
     case = case_lock(case_id)
     before = case.opinions.values_list("reviewer_id", flat=True)
-    parties = case.parties.values_list("user_id", flat=True)
-    if actor.pk in (*before, *parties, case.opened_by_id):
+    if actor.pk in (*before, case.opened_by_id):
         raise NoReviewer(f"{actor.get_username()} is part of {case.reference} already")
-    settlement.people_are_two((*before, *parties), actor)
-    _unlinked(case, actor)
+    settlement.people_are_two(before, actor)
+    reviewer_check(case, actor)
     return case
 
 
@@ -155,14 +154,16 @@ def _still_counts(case: Case, first: Opinion, second: User) -> None:
     settlement.people_decide(
         first.reviewer_id, second, right=PERMISSION, since=first.made_at, of=case.reference
     )
-    parties = case.parties.values_list("user_id", flat=True)
-    settlement.people_are_two(parties, first.reviewer)
-    _unlinked(case, first.reviewer)
+    reviewer_check(case, first.reviewer)
 
 
-def _unlinked(case: Case, reviewer: User) -> None:
-    """Raise `NoReviewer` for somebody whose browser or network is that of a person in the case."""
-    parties = case.parties.values_list("user_id", flat=True)
+def reviewer_check(case: Case, reviewer: User) -> None:
+    """Raise `NoReviewer` or `ledger.errors.SecondPersonFresh` for a party of the case, and for
+    somebody who is not independent of one: by a role, an address, a browser or a network."""
+    parties = list(case.parties.values_list("user_id", flat=True))
+    if reviewer.pk in parties:
+        raise NoReviewer(f"{reviewer.get_username()} is a party of {case.reference}")
+    settlement.people_are_two(parties, reviewer)
     if any(not link.confirmed for link in links_of(reviewer.pk, parties)):
         raise NoReviewer(
             f"{reviewer.get_username()} has logged in like a party of {case.reference}"

@@ -14,14 +14,17 @@ from accounts.grants import first_fault
 from accounts.models import User
 from fairplay.errors import OpinionGone
 from ledger.errors import DecisionAged, FirstPersonGone
-from ledger.models import Hold
+from ledger.models import Hold, JournalEntry, Proposal
 from ledger.selectors import holds_of, returned_by, wallet_balance
 from ledger.services.desk import second_factor_check, second_person_check, two_people_check
 from ledger.services.holds import gains_clear, hold_extend, hold_place, hold_release
 from ledger.services.journal import journal_record
+from ledger.services.proposals import proposal_decide, proposal_holds, proposal_make
 from ledger.templatetags.credits import credits_text
 
 __all__ = [
+    "Hold",
+    "Proposal",
     "balance_cents",
     "credits_hold",
     "credits_release",
@@ -34,6 +37,10 @@ __all__ = [
     "journal",
     "people_are_two",
     "people_decide",
+    "proposal_decide",
+    "proposal_holds",
+    "proposal_make",
+    "reasons_of",
     "returned_by",
 ]
 
@@ -105,6 +112,12 @@ def journal(
     journal_record(
         actor=actor, verb=verb, subject=subject, before=before, after=after, reason=reason
     )
+
+
+def reasons_of(verb: str, subject: str) -> list[str]:
+    """The reasons that the journal gives for these decisions, the oldest first."""
+    found = JournalEntry.objects.filter(verb=verb, subject=subject).order_by("id")
+    return list(found.values_list("reason", flat=True))
 
 
 def balance_cents(user_id: int) -> int:

@@ -17,6 +17,7 @@ from accounts.requests import SignedInRequest
 from fairplay import settlement
 from fairplay.cases import hold_references
 from fairplay.errors import FairPlayError
+from fairplay.holding import prolonged_because
 from fairplay.mine import cases_of, role_in
 from fairplay.models import Case, Role
 from fairplay.pages.forms import StatementForm
@@ -41,6 +42,7 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
         for hold in settlement.holds_of(request.user.pk)
         if hold.reference in hold_references(found)
     ]
+    context["prolonged"] = prolonged_because(found.reference) if accused else []
     context["form"] = StatementForm()
     context["statements"] = found.statements.filter(user=request.user).order_by("made_at")
     context["may_state"] = accused and found.state not in OVER

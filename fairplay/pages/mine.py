@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
 from fairplay import settlement
+from fairplay.holding import prolonged_because
 from fairplay.mine import mine as found_for
 from fairplay.mine import role_in
 from fairplay.models import Kind, Role
@@ -31,7 +32,8 @@ def mine(request: SignedInRequest) -> HttpResponse:
             for case in found.cases
         ],
         "holds": [
-            (hold, Kind(hold.reason_class).label) for hold in settlement.holds_of(request.user.pk)
+            (hold, Kind(hold.reason_class).label, prolonged_because(hold.reference))
+            for hold in settlement.holds_of(request.user.pk)
         ],
     }
     return render(request, "fairplay/mine.html", context)

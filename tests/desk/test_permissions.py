@@ -75,6 +75,7 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "case": ("get", ORDER),
     "case_open": ("post", ORDER),
     "case_opinion": ("post", ORDER),
+    "case_prolong": ("post", ORDER),
     "case_refund": ("post", HEAD),
     "reviewers": ("get", ORDER),
     "roles": ("get", HEAD),

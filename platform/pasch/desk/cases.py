@@ -11,7 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from accounts.requests import SignedInRequest
 from fairplay import desk
+from fairplay.cases import holds_end, holds_of_case
 from fairplay.facts import LOOKS_BACK, moved_cents
+from fairplay.holding import KIND as PROLONG
+from fairplay.holding import hold_prolong, prolonged_because
 from fairplay.models import Case, Kind, Role
 from fairplay.opening import case_open_by_hand
 from fairplay.pages.case import case_context
@@ -19,11 +22,11 @@ from fairplay.pages.chart import chart
 from fairplay.pages.words import SANCTIONS, STATES
 from fairplay.procedure import Sanction, State, Verdict
 from fairplay.refunds import case_refund
-from fairplay.reviews import appeal_hear, may_review, opinion_give, opinions_shown
-from ledger.selectors_desk import journal
+from fairplay.reviews import PERMISSION, appeal_hear, may_review, opinion_give, opinions_shown
+from ledger.selectors_desk import journal, proposals_waiting
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import decide, decide_with
-from pasch.desk.forms import PersonField, reason_field
+from pasch.desk.forms import PersonField, ReasonForm, reason_field
 
 ROWS = 25
 
@@ -120,6 +123,11 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
         "refunds_open": desk.refunds_open(found),
         "back_cents": desk.lost_back_cents(found),
         "shortages": desk.shortages(found) if desk.refunds_open(found) else [],
+        "held_cents": sum(hold.amount_cents for hold in holds_of_case(found)),
+        "held_until": holds_end(found),
+        "prolonged": prolonged_because(found.reference),
+        "prolong": proposals_waiting({PERMISSION}, subject=found.reference).filter(kind=PROLONG),
+        "reason_form": ReasonForm(auto_id="prolong_%s"),
         "journal": journal(subject=found.reference),
     }
     return render(request, "desk/case.html", context)
@@ -154,6 +162,26 @@ def opinion(request: SignedInRequest, case_id: int) -> HttpResponse:
             verified_at=second_factor_at(request),
         ),
         done=_("Your opinion has been stored."),
+        back=resolve_url("desk:case", case_id),
+    )
+
+
+@desk_page("fairplay.decide_case")
+@require_POST
+def prolong(request: SignedInRequest, case_id: int) -> HttpResponse:
+    """Propose to hold the winnings of a case longer; a second person confirms it."""
+    get_object_or_404(desk.cases_of_others(request.user), pk=case_id)
+    form = ReasonForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: hold_prolong(
+            case_id=case_id,
+            actor=request.user,
+            reason=form.cleaned_data["reason"],
+            verified_at=second_factor_at(request),
+        ),
+        done=_("Proposed. A second person confirms or refuses it."),
         back=resolve_url("desk:case", case_id),
     )
 

@@ -7,6 +7,7 @@ withdrawing does something, too, the kind names services for that.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Final
 
@@ -22,6 +23,10 @@ from accounts.models import User
 from chouette.models import Game as ChouetteGame
 from chouette.services.voiding import VOID as CHOUETTE_VOID
 from chouette.services.voiding import game_void_confirm, has_sat, stakes_by_player
+from fairplay.cases import holds_of_case
+from fairplay.holding import KIND as PROLONG
+from fairplay.holding import case_of, hold_prolong_confirm
+from fairplay.models import Case
 from games.models import HousePrices, Match
 from games.modes.prices import BadPrices, Prices
 from games.modes.pricing import prices_of
@@ -153,6 +158,22 @@ def _chouette_lines(proposal: Proposal) -> Lines:
     ]
 
 
+def _case_of(proposal: Proposal) -> Case:
+    return Case.objects.get(pk=case_of(proposal))
+
+
+def _hold_lines(proposal: Proposal) -> Lines:
+    case = _case_of(proposal)
+    held_cents = sum(hold.amount_cents for hold in holds_of_case(case))
+    until = timezone.localtime(datetime.fromisoformat(proposal.before["until"]))
+    return [
+        (_("Case"), f"{case.pk}: {case.get_kind_display()}"),
+        (_("Held credits"), credits_text(held_cents)),
+        (_("Held until"), date_format(until, "SHORT_DATETIME_FORMAT")),
+        (_("Hours more"), str(proposal.content["hours"])),
+    ]
+
+
 KINDS: Final[Mapping[str, ProposalKind]] = {
     VOID: ProposalKind(
         title=gettext_lazy("Void a match"),
@@ -187,6 +208,12 @@ KINDS: Final[Mapping[str, ProposalKind]] = {
         lines=_addition_lines,
         confirm=prizes_confirm,
         concerns=_entered_it,
+    ),
+    PROLONG: ProposalKind(
+        title=gettext_lazy("Hold the winnings of a case longer"),
+        lines=_hold_lines,
+        confirm=hold_prolong_confirm,
+        concerns=lambda proposal, user: _case_of(proposal).parties.filter(user=user).exists(),
     ),
     VOUCHERS: ProposalKind(
         title=gettext_lazy("Let vouchers be redeemed"),

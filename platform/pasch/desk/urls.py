@@ -97,6 +97,7 @@ urlpatterns = [
     path("cases/open/", cases.open_by_hand, name="case_open"),
     path("cases/<int:case_id>/", cases.case, name="case"),
     path("cases/<int:case_id>/opinion/", cases.opinion, name="case_opinion"),
+    path("cases/<int:case_id>/prolong/", cases.prolong, name="case_prolong"),
     path("cases/<int:case_id>/refund/", cases.refund, name="case_refund"),
     path("reviewers/", cases.reviewers, name="reviewers"),
     path("roles/", roles.roles, name="roles"),

@@ -82,6 +82,7 @@ VERBS = {
     "case.hear": gettext_lazy("decided on an appeal"),
     "links.confirm": gettext_lazy("confirmed two people"),
     "links.end": gettext_lazy("took back that these are two people"),
+    "hold.prolong": gettext_lazy("held the winnings of a case longer"),
     "case.refund": gettext_lazy("gave back what a case had cost"),
     "payout.taken_over": gettext_lazy("took over a payout to pay it"),
     "adjustment.give": gettext_lazy("adjusted credits alone"),
