@@ -216,7 +216,21 @@ BEGIN
                 AND CASE c.sanction WHEN 'closed' THEN b.ends_at IS NULL ELSE b.ends_at <= v_lasts END END);
 END $$;
 
--- Credits are held of the accused alone: for 72 hours, then as long as a verdict with refunds waits for its next step.
+-- What the journal says of holds that two people have prolonged: by their proposal, until then.
+CREATE FUNCTION owed_hold_prolong(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT 'two people did not hold it until then' WHERE NOT EXISTS (
+        SELECT FROM ledger_proposal p
+        WHERE p.id = (p_entry.after ->> 'proposal')::bigint AND p.kind = p_entry.verb AND p.state = 'done'
+          AND p.subject = p_entry.subject AND p.permission = 'fairplay.decide_case'
+          AND p.decided_by_id = p_entry.actor_id AND p.proposed_by_id = (p_entry.after ->> 'first')::bigint
+          AND p.reason = p_entry.reason)
+        OR NOT EXISTS (
+            SELECT FROM ledger_hold h WHERE h.reference LIKE p_entry.subject || ':%'
+              AND h.ends_at >= (p_entry.after ->> 'until')::timestamptz)
+$$;
+-- Credits are held of the accused alone: for 72 hours, for 72 more where two people said so while the case was open, then
+-- as long as a verdict with refunds waits for its next step.
 -- They are released when the case is over without refunds, or a match was taken back.
 CREATE FUNCTION reason_ledger_hold(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -241,7 +255,13 @@ BEGIN
     END IF;
     RETURN 'is longer than its case waits' WHERE NOT EXISTS (
         SELECT FROM fairplay_stood(v_case, p_at) c
-        WHERE c.refund AND h.ends_at <= coalesce(c.waits_until, p_at + interval '14 days 1 minute'));
+        WHERE c.refund AND h.ends_at <= coalesce(c.waits_until, p_at + interval '14 days 1 minute')
+           OR c.state = 'open' AND h.ends_at <= least(
+                  c.waits_until, (p_was ->> 'ends_at')::timestamptz + interval '72 hours') AND EXISTS (
+              SELECT FROM ledger_journalentry j
+              WHERE j.verb = 'hold.prolong' AND j.subject = 'case:' || c.id
+                AND h.ends_at <= (j.after ->> 'until')::timestamptz AND owed_hold_prolong(j) IS NULL
+                AND j.created_at BETWEEN p_at - interval '1 minute' AND p_at + interval '1 minute'));
 END $$;
 
 -- Two linked accounts are two people if a moderator says so.

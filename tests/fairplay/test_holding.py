@@ -1,6 +1,9 @@
 """Winnings are held for 72 hours, and longer only if two people say why."""
 
 import pytest
+from django.db import Error, transaction
+from django.db.models import F
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
 
@@ -11,10 +14,11 @@ from fairplay.holding import hold_prolong, hold_prolong_confirm
 from fairplay.models import Party
 from fairplay.procedure import HOLD
 from fairplay.settlement import holds_of
+from ledger.audit import run
 from ledger.errors import MalformedPosting, NotAllowed
 from ledger.models import Hold, JournalEntry, Proposal
 from ledger.selectors import held_cents
-from tests.attacks.two_people import aged
+from tests.aging import rows_age
 from tests.desk.conftest import anna, at_desk, bert, staff
 
 __all__ = ["anna", "bert", "staff"]
@@ -80,9 +84,19 @@ def test_a_hold_that_nobody_prolongs_ends_after_72_hours(alarm, taker, reviewer)
     waiting = proposed(alarm, reviewer("one"))
     placed = Hold.objects.get(user=taker)
     assert placed.ends_at <= placed.placed_at + HOLD
-    aged("ledger_hold", placed.pk, "placed_at", "ends_at")
+    rows_age(Hold.objects.filter(pk=placed.pk), placed_at=F("placed_at") - HOLD, ends_at=Now())
     assert held_cents(taker.pk) == 0
     with pytest.raises(CaseOver):
         confirmed(waiting, reviewer("two", Role.ADMINISTRATOR))
     with pytest.raises(CaseOver):
         proposed(alarm, reviewer("three"))
+
+
+def test_the_database_prolongs_nothing_that_two_people_did_not_decide(alarm, taker, reviewer):
+    held = Hold.objects.filter(user=taker)
+    end = held.get().ends_at
+    with pytest.raises(Error, match="longer than its case waits"), transaction.atomic():
+        held.update(ends_at=end + HOLD)
+    confirmed(proposed(alarm, reviewer("one")), reviewer("two"))
+    assert held.get().ends_at == end + HOLD
+    assert not [result for result in run(only=("A24", "A25")).results if result.findings]

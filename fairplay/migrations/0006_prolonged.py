@@ -1,0 +1,11 @@
+"""A hold lasts longer where two people said so."""
+
+from django.db import migrations
+
+from accounts.frozen_sql import frozen
+
+
+class Migration(migrations.Migration):
+    dependencies = [("fairplay", "0005_guards")]
+
+    operations = [*frozen(__file__, "0006_prolonged")]
