@@ -3,6 +3,7 @@
 import hashlib
 import logging
 import time
+from dataclasses import asdict
 from smtplib import SMTPException
 from typing import Any, Final
 
@@ -10,7 +11,6 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.views import SignupView
 from allauth.core import context as allauth_context
 from allauth.core.exceptions import ImmediateHttpResponse
-from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
@@ -20,6 +20,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.crowds import SIGN_UP, Crowded, door_pass
 from accounts.deletions import deletion_waiting, keep_token
 from accounts.guests import guest_for_account
 from accounts.house.parts import Part
@@ -32,7 +33,6 @@ from accounts.names import normalised, skeleton
 from accounts.past_names import is_kept
 from accounts.services import connections_end
 from accounts.signals import guest_registered
-from accounts.signing_up import bits_of, challenge_for, signup_count
 from accounts.throttle import Rate, take, uncount
 
 logger = logging.getLogger("security")
@@ -138,12 +138,12 @@ class AccountAdapter(DefaultAccountAdapter):
         """Save a new person; while too many sign up, only with a proof of work.
 
         A guest's row becomes the account, with the guest's games (docs/practice.md). If another
-        person got the name a moment before, the form shows it, and the try does not count.
+        person got the name a moment before, the form says so beside it, and the try does not count.
         """
-        counted = signup_count(request.META.get("REMOTE_ADDR", ""), request.POST.get("proof", ""))
-        if counted is None:
-            logger.warning("sign-ups limited", extra={"event": {"event": "signups_limited"}})
-            raise ImmediateHttpResponse(_crowded(request, form))
+        try:
+            counted = door_pass(request, SIGN_UP)
+        except Crowded as error:
+            raise ImmediateHttpResponse(_crowded(request, form)) from error
         try:
             with transaction.atomic():
                 guest = guest_for_account(request.session)
@@ -156,8 +156,8 @@ class AccountAdapter(DefaultAccountAdapter):
                 raise
             for key in counted:
                 uncount(key)
-            messages.error(request, _("This name has just been taken by somebody else."))
-            raise ImmediateHttpResponse(redirect("account_signup")) from error
+            form.add_error("username", _("This name has just been taken by somebody else."))
+            raise ImmediateHttpResponse(_form_again(request, form, 409)) from error
         return saved
 
 
@@ -169,13 +169,19 @@ def _crowded(request: HttpRequest, form: Any) -> HttpResponse:
     )
     if request.accepts("text/html"):
         form.add_error(None, text)
-        view = SignupView()
-        view.setup(request)
-        shown = view.get_context_data(form=form, proof_needed=True)
-        response: HttpResponse = view.render_to_response(shown, status=429)
+        response = _form_again(request, form, 429, proof_needed=True)
     else:
-        challenge = challenge_for(request.META.get("REMOTE_ADDR", ""))
-        puzzle = {"challenge": challenge, "bits": bits_of(challenge)}
-        response = JsonResponse({"code": "proof_needed", "message": text, **puzzle}, status=429)
+        puzzle = asdict(SIGN_UP.puzzle(request.META.get("REMOTE_ADDR", "")))
+        told = {"code": "proof_needed", "message": text, "challenge": puzzle.pop("text"), **puzzle}
+        response = JsonResponse(told, status=429)
     response["Retry-After"] = str(3_600 - int(time.time()) % 3_600)
+    return response
+
+
+def _form_again(request: HttpRequest, form: Any, status: int, **more: Any) -> HttpResponse:
+    """The page of the sign-up with what was typed, and an error in the form."""
+    view = SignupView()
+    view.setup(request)
+    shown = view.get_context_data(form=form, **more)
+    response: HttpResponse = view.render_to_response(shown, status=status)
     return response

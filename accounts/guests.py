@@ -17,27 +17,21 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.crowds import Door, door_pass
 from accounts.models import User
-from accounts.throttle import Rate, network_of, take
+from accounts.throttle import Rate
 
 SESSION_KEY: Final = "guest"
 
 #: a guest expires this long after beginning their last game
 LIFETIME: Final = timedelta(days=1)
 
-#: how many guests may come from one network, and to the house.
-FROM_ONE_NETWORK: Final = Rate(20, 3600)
-IN_ALL: Final = Rate(1_000, 3600)
+#: so many guests come from one network, and to the house, without a proof.
+GUESTS: Final = Door("guests", Rate(20, 3_600), lambda: Rate(1_000, 3_600))
 
 #: names have as few digits as are free: so many are tried for each length.
 DIGITS: Final = (4, 5, 6, 8, 10)
 END_BATCH: Final = 500
-
-
-class GuestsTooMany(Exception):
-    """Too many guests within an hour, from one network or in total."""
-
-    code = "guests_too_many"
 
 
 class Session(Protocol):
@@ -83,10 +77,8 @@ def person_of(request: HttpRequest) -> int | None:
 
 
 def guest_begin(request: HttpRequest) -> User:
-    """Create a guest and store it in the session, whose key changes. Raises `GuestsTooMany`."""
-    network = network_of(request.META.get("REMOTE_ADDR", ""))
-    if not take("guests", network, FROM_ONE_NETWORK) or not take("guests", "all", IN_ALL):
-        raise GuestsTooMany("more guests have come than may come in an hour")
+    """Create a guest and store it in the session, whose key changes. Raises `Crowded`."""
+    door_pass(request, GUESTS)
     guest = _made()
     request.session.cycle_key()
     request.session[SESSION_KEY] = guest.pk
@@ -113,7 +105,7 @@ def _made() -> User:
         except IntegrityError:
             continue  # the name is taken
         return guest
-    raise GuestsTooMany("no name was free")
+    raise RuntimeError("no name was free among ten thousand millions")
 
 
 def guests_end() -> int:

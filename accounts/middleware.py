@@ -1,4 +1,4 @@
-"""The session of a request, its language, and the browser it came from."""
+"""The session of a request, its language, its browser, and the crowd that it comes in."""
 
 from collections.abc import Callable
 from typing import Final
@@ -6,15 +6,20 @@ from typing import Final
 from django.conf import settings
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from accounts.crowds import Crowded
 from accounts.devices import device_cookie_set
 from accounts.house.parts import Part
 from accounts.house.reader import House, house_now
 
 PERSONAL: Final = ("/account", "/wallet", "/api", "/desk", "/admin")
 """Pages that show what is nobody else's business: no browser keeps them."""
+
+UNSENT: Final = ("csrfmiddlewaretoken", "proof")
+"""Fields that the page with the puzzle has anew."""
 
 
 class CurrentSessionMiddleware(SessionMiddleware):
@@ -78,3 +83,26 @@ class DeviceMiddleware:
         response = self.get_response(request)
         device_cookie_set(request, response)
         return response
+
+
+class CrowdMiddleware:
+    """Answer who needs a proof of work with a page that solves it and sends the request again.
+
+    Stands last, so that the page passes through all others.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The page with the puzzle; it begins by itself unless a proof has just been refused."""
+        if not isinstance(error, Crowded):
+            return None
+        sent = [(n, v) for n, vs in request.POST.lists() if n not in UNSENT for v in vs]
+        puzzle = error.door.puzzle(request.META.get("REMOTE_ADDR", ""))
+        context = {"sent": sent, "puzzle": puzzle, "again": "proof" in request.POST}
+        return render(request, "shell/crowded.html", context, status=429)

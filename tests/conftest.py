@@ -126,7 +126,8 @@ def django_db_keepdb() -> bool:
 @pytest.fixture(autouse=True)
 def _valkey_empty(request: pytest.FixtureRequest) -> None:
     """Remove all that earlier tests left in Valkey (rate limits, presence)."""
-    if "_django_db_helper" in request.fixturenames and request.node.get_closest_marker("django_db"):
+    asked = {"db", "transactional_db"} & set(request.fixturenames)
+    if asked or request.node.get_closest_marker("django_db"):
         from django.core.cache import cache
 
         cache.clear()

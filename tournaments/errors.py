@@ -1,6 +1,6 @@
 """Refusals of the services, beside those of the engine (`tournaments/engine/errors.py`)."""
 
-from games.table.errors import TableError
+from games.table.errors import Later, TableError
 
 
 class NoSuchTournament(TableError):
@@ -31,6 +31,12 @@ class OwnTournaments(TableError):
     """One person holds so many open tournaments at most."""
 
     code = "tournaments_too_many"
+
+
+class AnnouncedTooMany(Later):
+    """One person announces so many tournaments in a day, those that were called off too."""
+
+    code = "announced_too_many"
 
 
 class NothingToAdd(TableError):

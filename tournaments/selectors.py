@@ -79,11 +79,11 @@ def finished(reader: int | None) -> list[Tournament]:
 
 
 def entered_by(user_id: int, *, all_of_them: bool = False) -> list[Tournament]:
-    """The open tournaments of a person, or all that they entered; the newest first."""
+    """The open tournaments that a person entered; or all, and those they hold; the newest first."""
     entries = Entry.objects.filter(user=user_id, withdrawn_at__isnull=True)
-    found = Tournament.objects.filter(pk__in=entries.values("tournament"))
-    if not all_of_them:
-        found = found.filter(phase__in=OPEN)
+    entered = Q(pk__in=entries.values("tournament"))
+    mine = entered | Q(founder=user_id) if all_of_them else entered & Q(phase__in=OPEN)
+    found = Tournament.objects.filter(mine)
     return list(_listed(found).order_by("-created_at")[: 2 * FINISHED_MOST])
 
 

@@ -3,9 +3,10 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Coalesce, Greatest
 
-from tournaments.models import IN, Entry, Meeting, Membership, Tournament
+from tournaments.models import IN, Entry, Meeting, Membership, Phase, Tournament
 from tournaments.seen import tournaments_seen
 
 #: so long something stays in a calendar after its beginning
@@ -15,27 +16,31 @@ MOST: Final = 200
 
 
 def public_dates(now: datetime) -> list[Tournament]:
-    """The tournaments that everybody can see: those of closed clubs and for members are left out.
+    """The tournaments for everybody: none of closed clubs, for members, or called off.
 
-    Those that were called off stay in the list, so that programs show it.
+    The nearest ones, so that nobody pushes out those of today with those of next month.
     """
-    return _dated(tournaments_seen(None).exclude(members_only=True), now)
+    found = tournaments_seen(None).exclude(members_only=True).exclude(phase=Phase.CALLED_OFF)
+    return _dated(found, now)
 
 
 def dates_of(user_id: int, now: datetime) -> list[Tournament]:
-    """The tournaments that a person has entered, and those of the clubs that they are in."""
+    """The tournaments of a person: entered, held, or of a club that they are in.
+
+    Those that were called off stay in the list, so that programs show it.
+    """
     entries = Entry.objects.filter(user=user_id, withdrawn_at__isnull=True)
-    entered = Q(pk__in=entries.values("tournament"))
+    mine = Q(founder=user_id) | Q(pk__in=entries.values("tournament"))
     clubs = Membership.objects.filter(user=user_id, standing__in=IN)
     of_clubs = Q(club__in=clubs.values("club"))
-    return _dated(Tournament.objects.filter(entered | of_clubs), now, drawn=entered)
+    return _dated(Tournament.objects.filter(mine | of_clubs), now, drawn=mine)
 
 
 def meetings_with_dates(user_id: int, now: datetime) -> list[Meeting]:
     """The matches to which a person was called, the newest first."""
     found = Meeting.objects.filter(Q(player_0=user_id) | Q(player_1=user_id), undone=False)
     found = found.filter(called_at__gt=now - KEPT)
-    found = found.exclude(decided_at=None, tournament__phase="called_off")
+    found = found.exclude(decided_at=None, tournament__phase=Phase.CALLED_OFF)
     rows = found.select_related("tournament", "player_0", "player_1")
     return list(rows.order_by("-called_at", "pk")[:MOST])
 
@@ -43,9 +48,11 @@ def meetings_with_dates(user_id: int, now: datetime) -> list[Meeting]:
 def _dated(
     found: QuerySet[Tournament], now: datetime, *, drawn: Q | None = None
 ) -> list[Tournament]:
-    """Those with a time, and of `drawn` also those without one since they began; latest first."""
+    """Those with a time, and of `drawn` also those without one since they began; nearest first."""
     begins = Q(starts_at__gt=now - KEPT)
     if drawn is not None:
         begins |= drawn & Q(starts_at=None, drawn_at__gt=now - KEPT)
     rows = found.filter(begins).prefetch_related("removals")
-    return list(rows.order_by("-starts_at", "-drawn_at", "pk")[:MOST])
+    begins_at = Coalesce("starts_at", "drawn_at")
+    away = Greatest(begins_at - Value(now), Value(now) - begins_at)
+    return list(rows.order_by(away, "pk")[:MOST])

@@ -52,7 +52,7 @@ CHOICE_LABELS: Final = {
 }
 
 #: what a form may send beside its fields: the token, and buttons.
-NO_FIELDS: Final = frozenset({"csrfmiddlewaretoken", "preview", "save", "name"})
+NO_FIELDS: Final = frozenset({"csrfmiddlewaretoken", "preview", "proof", "save", "name"})
 
 Game = tuple[Mode, str]
 """A mode and the key of a variant in which it is played."""

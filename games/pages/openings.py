@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from accounts.guests import GuestsTooMany
 from accounts.requests import SignedInRequest
 from games import settlement
 from games.forms.quick import QuickForm, quick_form
@@ -18,7 +17,7 @@ from games.forms.tables import TableForm
 from games.pages.cards import quick_card, terms_card
 from games.pages.played import terms_waiting
 from games.pages.practice import person_or_guest
-from games.pages.refusals import REFUSALS, refusal_text
+from games.pages.refusals import refusal_text
 from games.pages.waiting import seated
 from games.pages.words import terms_facts, terms_line, terms_words
 from games.selectors import prices_read_once, tables_running_of
@@ -124,8 +123,6 @@ def _pair(request: HttpRequest, form: QuickForm) -> HttpResponse:
     try:
         user = person_or_guest(request)
         pairing = quick_pair(user=user, strength_span=span, **form.wishes())
-    except GuestsTooMany as error:
-        form.add_error(None, REFUSALS[error.code])
     except GuestPlaysAlready as error:
         messages.info(request, refusal_text(error))
         return redirect("table", table_id=error.fields["table"])

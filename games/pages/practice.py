@@ -7,12 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from accounts.guests import GuestsTooMany, guest_begin, guest_of, guest_renew
+from accounts.guests import guest_begin, guest_of, guest_renew
 from accounts.models import User
 from games.forms.practice import PracticeForm
 from games.models import Table
 from games.pages.cards import terms_card
-from games.pages.refusals import REFUSALS, refusal_text
+from games.pages.refusals import refusal_text
 from games.services.guests import GuestPlaysAlready
 from games.services.practice import practice_open
 from games.table.errors import BadSetup, TableError
@@ -48,9 +48,6 @@ def practice_begun(request: HttpRequest, begin: Callable[[User], Table]) -> Http
     """
     try:
         table = begin(person_or_guest(request))
-    except GuestsTooMany as error:
-        messages.error(request, REFUSALS[error.code])
-        return redirect("lobby")
     except GuestPlaysAlready as error:
         messages.info(request, refusal_text(error))
         return redirect("table", table_id=error.fields["table"])
@@ -63,7 +60,7 @@ def practice_begun(request: HttpRequest, begin: Callable[[User], Table]) -> Http
 
 
 def person_or_guest(request: HttpRequest) -> User:
-    """The account of the request, else a guest, who may be made now. Raises `GuestsTooMany`."""
+    """The account of the request, else a guest, who may be made now. Raises `Crowded`."""
     if request.user.is_authenticated:
         return request.user
     guest = guest_of(request.session)

@@ -1,7 +1,8 @@
 """Messages for players when a service refuses, by the code of the error."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -41,7 +42,6 @@ REFUSALS: Final = {
     "table_full": gettext_lazy("Somebody else sat down at this table first."),
     "closed_by_opener": gettext_lazy("The player who opened this table has closed it or left."),
     "guests_play_free": gettext_lazy("Guests play free games. For this you need an account."),
-    "guests_too_many": gettext_lazy("Too many guests at the moment. Try later, or register."),
     "guest_plays_already": gettext_lazy("Your game is still running; here it is."),
     "guest_played_enough": gettext_lazy(
         "You have reached the limit for guests. Register to keep playing."
@@ -91,11 +91,11 @@ def refusal_text(error: TableError) -> str:
     return refusal_of(code, error)
 
 
-def refusal_of(code: str, error: TableError) -> str:
-    """The text of this code with what the error tells beside it, as a part of a page."""
+def refusal_of(code: str, error: TableError, more: Mapping[str, Any] | None = None) -> str:
+    """The text of this code, of `more` or ours, with what the error tells, as a part of a page."""
     if isinstance(error, Barred) and error.for_leaving:
         code = "barred_for_leaving"
-    text = str(REFUSALS.get(code) or _("That is not possible now."))
+    text = str((more or {}).get(code) or REFUSALS.get(code) or _("That is not possible now."))
     if "{" not in text:
         return text
     fair = format_html('<a href="{}">{}</a>', reverse("fairplay_mine"), _("Fair play"))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from qrcode.main import QRCode
 
-from accounts.guests import GuestsTooMany, person_of
+from accounts.guests import person_of
 from accounts.requests import SignedInRequest
 from games import settlement
 from games.forms.lobby import CodeForm
@@ -63,9 +63,6 @@ def join(request: HttpRequest, table_id: UUID) -> HttpResponse:
 def _join(request: HttpRequest, table_id: UUID) -> HttpResponse:
     try:
         table_join(user=person_or_guest(request), table_id=table_id)
-    except GuestsTooMany as error:
-        messages.error(request, REFUSALS[error.code])
-        return redirect("home")
     except GuestPlaysAlready as error:
         messages.info(request, refusal_text(error))
         return redirect("table", table_id=error.fields["table"])

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.guests import GuestsTooMany, person_of
+from accounts.guests import person_of
 from accounts.models import User
 from games.forms.levels import level_in_words
 from games.live.whereabouts import people_online, person_seen
@@ -21,7 +21,7 @@ from games.modes.registry import by_key
 from games.modes.terms import CLOCKS, Terms
 from games.offered import free_game, rules_offered
 from games.pages.practice import person_or_guest
-from games.pages.refusals import REFUSALS, refusal_text
+from games.pages.refusals import refusal_text
 from games.pages.words import terms_words
 from games.selectors import matches_begun, prices_read_once, table_get, table_state, terms_offered
 from games.selectors_lobby import Sought, tables_sought, terms_of
@@ -56,9 +56,6 @@ def play_now(request: HttpRequest) -> HttpResponse:
     try:
         user = person_or_guest(request)
         pairing = quick_pair(user=user, **game, clock=_clock(user, game))
-    except GuestsTooMany as error:
-        messages.error(request, REFUSALS[error.code])
-        return redirect("home")
     except GuestPlaysAlready as error:
         messages.info(request, refusal_text(error))
         return redirect("table", table_id=error.fields["table"])

@@ -165,6 +165,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "pasch.web.stale.StalePages",
+    "accounts.middleware.CrowdMiddleware",
 ]
 
 ROOT_URLCONF = "pasch.urls"
@@ -269,7 +270,7 @@ ACCOUNT_SIGNUP_REDIRECT_URL = "welcome"
 LOGOUT_REDIRECT_URL = "/"
 
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-# Without a proof of work, for the whole house; one network has ten of them (signing_up.py).
+# Without a proof of work, for the whole house; one network has ten of them (accounts/crowds.py).
 SIGNUPS_PER_HOUR = whole("SIGNUPS_PER_HOUR", 60, least=1, most=100_000)
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_EMAIL_VERIFICATION = choice(
@@ -283,7 +284,7 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 # Passwords are counted by accounts/login_limits.py, mails by accounts/adapter.py.
-# A whole class signs up behind one address; accounts/signing_up.py slows crowds.
+# A whole class signs up behind one address; accounts/crowds.py slows crowds.
 ACCOUNT_RATE_LIMITS = {"reset_password": "20/m/ip", "signup": "120/m/ip"}
 MFA_ADAPTER = "accounts.second_factor.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]

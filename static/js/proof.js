@@ -1,5 +1,5 @@
 // @ts-check
-/* The puzzle of a form while many people sign up: a worker solves it from the first key on. */
+/* The puzzle of a form while many people come: a worker solves it from the first key on, or at once. */
 
 const field = /** @type {HTMLInputElement|null} */ (document.querySelector("input[data-challenge]"));
 const form = field?.form;
@@ -30,6 +30,7 @@ if (field && form) {
     if (waiting) /** @type {HTMLElement} */ (waiting).hidden = false;
     begin();
   });
+  if ("atOnce" in field.dataset) form.requestSubmit();
 }
 
 export {};

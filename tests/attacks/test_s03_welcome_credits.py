@@ -10,10 +10,10 @@ from django.db.models.signals import pre_save
 from django.test import Client
 from django.urls import reverse
 
+from accounts.crowds import SIGN_UP
 from accounts.house.parts import Part
 from accounts.models import User
 from accounts.names import skeleton
-from accounts.signing_up import SIGNUPS_PER_NETWORK
 from ledger.models import Payout
 from ledger.selectors import house_totals, wallet_balance
 from pasch.home import house
@@ -36,7 +36,7 @@ def _nobody_was_here() -> None:
 
 
 def sign_up(name: str, address: str) -> None:
-    form = {"username": name, "email": "", "password1": PASSWORD, "password2": PASSWORD}
+    form = {"username": name, "email": "", "password1": PASSWORD}
     client = Client(REMOTE_ADDR=address, raise_request_exception=False)
     client.post(reverse("account_signup"), form)
 
@@ -72,11 +72,11 @@ def robots() -> int:
 
 def test_one_network_cannot_use_up_the_sign_ups_of_the_house(settings: Any) -> None:
     """With 60 an hour for the house and 20 a minute for one address, three minutes used all up."""
-    settings.SIGNUPS_PER_HOUR = SIGNUPS_PER_NETWORK.count + 1
+    settings.SIGNUPS_PER_HOUR = SIGN_UP.of_network.count + 1
     settings.ACCOUNT_RATE_LIMITS = False
-    for number in range(2 * SIGNUPS_PER_NETWORK.count):
+    for number in range(2 * SIGN_UP.of_network.count):
         sign_up(f"robot-no{number}", "192.0.2.1")
-    assert robots() == SIGNUPS_PER_NETWORK.count
+    assert robots() == SIGN_UP.of_network.count
     sign_up("magriel", "198.51.100.1")
     assert User.objects.filter(username="magriel").exists()
     sign_up("somebody", "198.51.100.1")  # the limit of the house is reached
@@ -85,9 +85,9 @@ def test_one_network_cannot_use_up_the_sign_ups_of_the_house(settings: Any) -> N
 
 def test_the_addresses_of_one_ipv6_network_are_one(settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = False
-    for number in range(2 * SIGNUPS_PER_NETWORK.count):
+    for number in range(2 * SIGN_UP.of_network.count):
         sign_up(f"robot-no{number}", f"2001:db8::{number + 1:x}")
-    assert robots() == SIGNUPS_PER_NETWORK.count
+    assert robots() == SIGN_UP.of_network.count
     sign_up("another", "2001:db8:0:ff::1")  # a home has a /56
     assert not User.objects.filter(username="another").exists()
     sign_up("magriel", "2001:db8:0:100::1")

@@ -84,16 +84,33 @@ def test_the_same_rows_are_the_same_text_and_answered_with_304(people):
     assert changed["ETag"] != first["ETag"]
 
 
-def test_what_is_called_off_stays_and_says_so(people):
+def test_what_is_called_off_leaves_the_public_calendar_and_stays_in_its_peoples(people):
     tournament = held(named("founder"))
+    (player,) = people(1)
+    tournament_enter(user=player, tournament_id=tournament.pk)
     before = events_at(PUBLIC)[key(tournament)]
     tournament_call_off(director=tournament.founder, tournament_id=tournament.pk)
-    after = events_at(PUBLIC)[key(tournament)]
-    assert after["STATUS"] == "CANCELLED"
-    assert int(after["SEQUENCE"]) > int(before["SEQUENCE"])
-    assert utc(after["DTSTAMP"]) >= utc(before["DTSTAMP"])
-    assert after["DTSTART"] == before["DTSTART"]
-    assert utc(after["LAST-MODIFIED"]) == utc(after["DTSTAMP"])
+    assert key(tournament) not in events_at(PUBLIC)
+    for person in (tournament.founder, player):
+        after = events_at(at_token(feed_renew(person.pk).token))[key(tournament)]
+        assert after["STATUS"] == "CANCELLED"
+        assert int(after["SEQUENCE"]) > int(before["SEQUENCE"])
+        assert utc(after["DTSTAMP"]) >= utc(before["DTSTAMP"])
+        assert after["DTSTART"] == before["DTSTART"]
+        assert utc(after["LAST-MODIFIED"]) == utc(after["DTSTAMP"])
+
+
+def test_the_nearest_have_the_places_of_a_calendar(people, monkeypatch):
+    monkeypatch.setattr("tournaments.selectors_feeds.MOST", 2)
+    founder, now = named("founder"), timezone.now()
+    terms = Terms("knockout", length=1, least=4, most=4)
+    made = [
+        tournament_hold(
+            founder=founder, name=f"In {days}", terms=terms, starts_at=now + timedelta(days=days)
+        )
+        for days in (40, 1, 2)
+    ]
+    assert list(events_at(PUBLIC)) == [key(made[1]), key(made[2])]
 
 
 def test_a_name_that_was_taken_away_leaves_the_calendars(people, moderator):

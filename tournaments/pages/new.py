@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
@@ -14,8 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from accounts.crowds import Door, door_pass
 from accounts.models import User
 from accounts.requests import SignedInRequest
+from accounts.throttle import Rate, uncount
 from games.forms.names import CLOCK_NAMES, VARIANT_NAMES
 from games.table.errors import BadTerms, TableError
 from tournaments.engine.errors import BadTerms as EngineBadTerms
@@ -46,6 +47,8 @@ SIDES: Final = {
     "20 10": gettext_lazy("20 % and 10 %"),
 }
 LEAST: Final = 4
+#: so many are announced from one network, and in the house, without a proof.
+ANNOUNCING: Final = Door("announcing", Rate(10, 3_600), lambda: Rate(60, 3_600))
 
 
 class NewForm(forms.Form):
@@ -163,6 +166,7 @@ def new(request: SignedInRequest) -> HttpResponse:
     initial = _usual() | {"club": request.GET.get("club")}
     form = NewForm(data, initial=initial, founder=request.user)
     if request.method == "POST" and form.is_valid():
+        passed = door_pass(request, ANNOUNCING)
         try:
             made = form.hold(request)
         except EngineBadTerms as error:
@@ -170,10 +174,11 @@ def new(request: SignedInRequest) -> HttpResponse:
         except BadTerms as error:
             form.add_error(*_fault(error))
         except TableError as error:
-            messages.error(request, refused(error))
-            return redirect("tournaments")
+            form.add_error(None, refused(error))
         else:
             return redirect("tournament", tournament_id=made.pk)
+        for key in passed:
+            uncount(key)
     return render(request, "tournaments/new.html", {"form": form})
 
 

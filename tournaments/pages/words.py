@@ -72,6 +72,9 @@ TOURNAMENT_REFUSALS: Final = {
     "no_such_tournament": gettext_lazy("There is no such tournament."),
     "plays_now": gettext_lazy("Finish your match first, or leave its table and forfeit it."),
     "paid_by_the_house": gettext_lazy("Only the house holds tournaments with an entry fee."),
+    "announced_too_many": gettext_lazy(
+        "You have announced several tournaments today. The next one is possible at {until}."
+    ),
     "tournaments_too_many": gettext_lazy("You hold as many open tournaments as possible."),
     "added_by_you": gettext_lazy("You have added credits of the house to this tournament."),
     "no_such_club": gettext_lazy("There is no such club."),
@@ -113,8 +116,7 @@ def refused(error: TableError) -> str:
     """A refusal in the reader's language."""
     reason = error.fields.get("reason")
     code = str(reason) if isinstance(reason, str) and reason in REFUSALS else error.code
-    text = TOURNAMENT_REFUSALS.get(code)
-    return str(text) if text is not None else refusal_of(code, error)
+    return refusal_of(code, error, TOURNAMENT_REFUSALS)
 
 
 def format_words(terms: Terms) -> str:

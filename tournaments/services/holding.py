@@ -21,7 +21,7 @@ from tournaments.engine.draws import commitment_of
 from tournaments.engine.errors import BadTerms as EngineBadTerms
 from tournaments.engine.formats.registry import format_of
 from tournaments.engine.terms import Terms
-from tournaments.errors import OwnTournaments, PaidByTheHouse
+from tournaments.errors import AnnouncedTooMany, OwnTournaments, PaidByTheHouse
 from tournaments.models import OPEN, Club, Phase, Tournament
 from tournaments.pools import Pool, shares_check, sides_check, usual_shares
 from tournaments.services.clubs import director_check
@@ -29,8 +29,11 @@ from tournaments.services.news import CALENDAR_CHANNEL, changed
 from tournaments.services.titles import title_check
 
 SECRET_BYTES: Final = 32
-#: one person holds so many open tournaments at most.
+#: one person holds so many open tournaments at most,
 OPEN_MOST: Final = 3
+#: and announces so many in a day, those that were called off too.
+ANNOUNCED_A_DAY_MOST: Final = 6
+DAY: Final = timedelta(days=1)
 #: a tournament begins at least so long after it was announced, and at most.
 EARLIEST: Final = timedelta(minutes=2)
 LATEST: Final = timedelta(days=60)
@@ -61,8 +64,8 @@ def tournament_hold(
     and a closed club has no other ones.
     A satellite's first prizes are seats in `satellite_of`. `sides_bps` of the prizes are for the
     winners of a consolation and its last chance.
-    Raises `BadTerms`, `PaidByTheHouse`, `OwnTournaments`, `NotDirector`, `TitleWithdrawn`,
-    `NameReserved`.
+    Raises `BadTerms`, `PaidByTheHouse`, `OwnTournaments`, `AnnouncedTooMany`, `NotDirector`,
+    `TitleWithdrawn`, `NameReserved`.
     """
     if club is not None:
         assert founder is not None, "a director holds it"
@@ -185,3 +188,12 @@ def _count_own(founder: User) -> None:
     open_now = Tournament.objects.filter(founder=founder, phase__in=OPEN).count()
     if open_now >= OPEN_MOST:
         raise OwnTournaments(f"you hold {OPEN_MOST} open tournaments already")
+    if may_hold_paid(founder):
+        return
+    made = Tournament.objects.filter(founder=founder, created_at__gt=timezone.now() - DAY)
+    moments = made.order_by("-created_at").values_list("created_at", flat=True)
+    if len(lately := list(moments[:ANNOUNCED_A_DAY_MOST])) == ANNOUNCED_A_DAY_MOST:
+        raise AnnouncedTooMany(
+            f"a person announces {ANNOUNCED_A_DAY_MOST} tournaments in a day at most",
+            until_ms=int((lately[-1] + DAY).timestamp() * 1000),
+        )
