@@ -26,7 +26,6 @@ HOSTILE: Final[dict[str, str]] = {
     "note": "as agreed",
     "password": "a-password-of-the-thief-1",
     "password1": "a-password-of-the-thief-1",
-    "password2": "a-password-of-the-thief-1",
     "rake_bps": "0",
     "reason": "as agreed",
     "receipt": "TX-1",

@@ -277,7 +277,13 @@ ACCOUNT_EMAIL_VERIFICATION = choice(
     "EMAIL_VERIFICATION", ("none", "optional", "mandatory"), "optional"
 )
 _EMAIL_FIELD = "email*" if ACCOUNT_EMAIL_VERIFICATION == "mandatory" else "email"
-ACCOUNT_SIGNUP_FIELDS = ["username*", _EMAIL_FIELD, "password1*", "password2*"]
+ACCOUNT_SIGNUP_FIELDS = ["username*", _EMAIL_FIELD, "password1*"]
+ACCOUNT_FORMS = {
+    "signup": "accounts.password_forms.SignupForm",
+    "change_password": "accounts.password_forms.ChangePasswordForm",
+    "set_password": "accounts.password_forms.SetPasswordForm",
+    "reset_password_from_key": "accounts.password_forms.ResetPasswordKeyForm",
+}
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True

@@ -115,7 +115,7 @@ def test_what_was_chosen_before_stays_where_only_the_unset_is_stored(client, mag
 
 def test_a_new_account_takes_over_what_its_browser_had_chosen(client, settings) -> None:
     client.post(reverse("settings"), {"keys": "theme board speed", **OF_A_VISITOR})
-    form = {"username": "barbara", "password1": PASSWORD, "password2": PASSWORD}
+    form = {"username": "barbara", "password1": PASSWORD}
     client.post(reverse("account_signup"), form)
     barbara = get_user_model().objects.get(username="barbara")
     assert barbara.theme == "kontrast"

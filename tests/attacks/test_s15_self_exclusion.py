@@ -37,7 +37,7 @@ def tilo() -> User:
 
 def register(name: str, email: str) -> User:
     """An account registered on the page of the house."""
-    form = {"username": name, "password1": PASSWORD, "password2": PASSWORD, "email": email}
+    form = {"username": name, "password1": PASSWORD, "email": email}
     assert Client().post(reverse("account_signup"), form).status_code == 302
     return User.objects.get(username=name)
 

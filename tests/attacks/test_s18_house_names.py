@@ -37,7 +37,7 @@ INNOCENT = (
 
 def register(name: str) -> set[str]:
     """Register the name in a new browser and return the error codes of the name."""
-    form = {"username": name, "password1": PASSWORD, "password2": PASSWORD, "email": ""}
+    form = {"username": name, "password1": PASSWORD, "email": ""}
     client = Client(REMOTE_ADDR=f"10.0.{len(name)}.{sum(map(ord, name)) % 250}")
     answer = client.post(reverse("account_signup"), form)
     if answer.status_code == 302:

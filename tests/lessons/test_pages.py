@@ -155,7 +155,7 @@ def test_progress_moves_to_a_new_account(visitor: Client) -> None:
     attempt(visitor, "way", "run", play="24/13")
     visitor.post(reverse("practice_open"), {"strength": "beginner", "variant": "backgammon"})
     secret = "quite-a-long-secret"
-    form = {"username": "marlene", "password1": secret, "password2": secret, "email": ""}
+    form = {"username": "marlene", "password1": secret, "email": ""}
     visitor.post(reverse("account_signup"), form)
     assert stored(User.objects.get(username="marlene")) == {("way", "run"): True}
 

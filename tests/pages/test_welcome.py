@@ -10,7 +10,7 @@ from tests.pages.test_pages import text_of
 
 pytestmark = pytest.mark.django_db
 
-FORM = {"username": "ida", "password1": "quite-a-long-secret", "password2": "quite-a-long-secret"}
+FORM = {"username": "ida", "password1": "quite-a-long-secret"}
 
 
 def test_registering_leads_to_the_first_steps(visitor: Client) -> None:

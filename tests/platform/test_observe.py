@@ -152,7 +152,6 @@ def sign_up(house: House) -> tuple[Browser, int]:
         username=f"n{MARK}",
         email=f"{MARK}@example.org",
         password1=PASSWORD,
-        password2=PASSWORD,
     )
     return browser, status
 

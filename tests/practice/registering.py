@@ -16,7 +16,7 @@ SECRET = "a-long-enough-secret"
 
 def sign_up(client: Client, name: str, email: str = "", **more: Any) -> Any:
     """Send the form of the sign-up page."""
-    form = {"username": name, "email": email, "password1": SECRET, "password2": SECRET}
+    form = {"username": name, "email": email, "password1": SECRET}
     return client.post(reverse("account_signup"), {**form, **more})
 
 
