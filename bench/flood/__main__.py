@@ -12,6 +12,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final
 
+import psutil
 import uvloop
 
 from bench.flood.attacks import ATTACKS, SOURCES
@@ -33,6 +34,27 @@ ITS_OWN: Final = "SOCKETS_PER_ADDRESS"
 Json = dict[str, Any]
 
 
+class Load:
+    """Which part of the machine's cores the web servers took, and everything together."""
+
+    def __init__(self, web: list[int]) -> None:
+        self._web = [psutil.Process(pid) for pid in web]
+        self._began = self._taken()
+        self.web = self.all = 0.0
+
+    def end(self, seconds: float) -> None:
+        """The attack is over after so many seconds."""
+        cores = psutil.cpu_count() or 1
+        (web_0, all_0), (web_1, all_1) = self._began, self._taken()
+        self.web, self.all = (
+            (b - a) / (cores * seconds) for a, b in ((web_0, web_1), (all_0, all_1))
+        )
+
+    def _taken(self) -> tuple[float, float]:
+        times, ours = psutil.cpu_times(), [each.cpu_times() for each in self._web]
+        return sum(each.user + each.system for each in ours), times.user + times.system + times.nice
+
+
 @dataclass(slots=True)
 class Row:
     """The effect of one attack on those who play."""
@@ -42,6 +64,7 @@ class Row:
     during_ms: dict[str, float]
     commands: int
     closed: int
+    load: "Load"
     crowd: Json = field(default_factory=dict)
 
     @property
@@ -76,21 +99,33 @@ def attacked_house(asked: argparse.Namespace) -> list[Row]:
     try:
         house.open_servers()
         owner = {**house.environment, "DATABASE_URL": house.home.database_url()}
-        made = house.run(["-m", "bench.live.furnish", str(asked.tables)], owner)
-        if made.returncode:
-            raise SystemExit(f"the house could not be furnished:\n{made.stderr[-2000:]}")
+        tables = furnished(house, owner, str(asked.tables))
+        sessions = furnished(house, owner, "0", str(asked.connections))
         house.open()
-        played = Played([house.ports[name] for name in WEB], json.loads(made.stdout))
+        web = [house.running[name].pid for name in WEB]
+        played = Played([house.ports[name] for name in WEB], tables, sessions, web)
         return uvloop.run(played.through(asked.only.split(","), asked.seconds, asked.connections))
     finally:
         house.close()
 
 
+def furnished(house: House, owner: dict[str, str], *asked: str) -> Any:
+    """Run `bench.live.furnish` and return what it made."""
+    made = house.run(["-m", "bench.live.furnish", *asked], owner)
+    if made.returncode:
+        raise SystemExit(f"the house could not be furnished:\n{made.stderr[-2000:]}")
+    return json.loads(made.stdout)
+
+
 class Played:
     """Tables that play all the time, and the attacks on them."""
 
-    def __init__(self, ports: list[int], made: list[Json]) -> None:
+    def __init__(
+        self, ports: list[int], made: list[Json], sessions: list[str], web: list[int]
+    ) -> None:
         self.ports = ports
+        self.web = web
+        self.sessions = sessions
         self.made = made
         self.tally = Tally(stopping=True, think_s=THINK_SECONDS)
         self.tables = [Table(self.tally, Random(1), each["table"]) for each in made]
@@ -114,19 +149,21 @@ class Played:
     async def _suffered(self, name: str, seconds: float, connections: int) -> Row:
         began = perf_counter()
         await asyncio.sleep(seconds)
-        attack = perf_counter()
+        attack, load = perf_counter(), Load(self.web)
         crowd = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bench.flood.attacks", name, ",".join(map(str, self.ports))),
             *(str(seconds), str(connections)),
+            stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
         )
-        said, _ = await crowd.communicate()
+        said, _ = await crowd.communicate(json.dumps(self.sessions).encode())
         ended = perf_counter()
+        load.end(ended - attack)
         before, during = self._waits(began, attack), self._waits(attack, ended)
         await asyncio.sleep(REST_SECONDS)
         closed = sum(seat.wire is None or seat.wire.closed for t in self.tables for seat in t.seats)
         spreads = (spread_ms(before), spread_ms(during))
-        return Row(name, *spreads, len(during), closed, json.loads(said or b"{}"))
+        return Row(name, *spreads, len(during), closed, load, json.loads(said or b"{}"))
 
     def _waits(self, begin: float, end: float) -> list[float]:
         """How long the commands that were answered then took, and those that still wait."""
@@ -136,10 +173,9 @@ class Played:
 
 def report(rows: list[Row]) -> None:
     """Print a row for each attack, and what the crowd got."""
-    row = "{:<12}{:>10}{:>10}{:>10}{:>10}{:>10}{:>8}  {}"
-    print(
-        row.format("attack", "p50 ms", "p99 ms", "p50 then", "p99 then", "commands", "closed", "")
-    )
+    row = "{:<12}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}{:>7}{:>7}  {}"
+    heads = ("p50 ms", "p99 ms", "p50 then", "p99 then", "commands", "closed", "web", "all")
+    print(row.format("attack", *heads, ""))
     for one in rows:
         times = [
             f"{spread.get(name, float('nan')):.1f}"
@@ -147,7 +183,8 @@ def report(rows: list[Row]) -> None:
             for name in ("p50", "p99")
         ]
         crowd = ", ".join(f"{count} {what}" for what, count in sorted(one.crowd.items()))
-        print(row.format(one.attack, *times, one.commands, one.closed, crowd))
+        cores = (f"{one.load.web:.0%}", f"{one.load.all:.0%}")
+        print(row.format(one.attack, *times, one.commands, one.closed, *cores, crowd))
     harmed = [one.attack for one in rows if one.harms]
     print(
         f"aim: p99 below {AIM_MS:.0f} ms, nobody closed; missed by: {', '.join(harmed) or 'none'}"

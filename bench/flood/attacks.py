@@ -5,6 +5,7 @@ Each connection sends at most a megabyte a second, and begins again a moment aft
 
 import asyncio
 import json
+import os
 import sys
 import time
 from collections import Counter
@@ -22,18 +23,32 @@ AGAIN_SECONDS: Final = 0.05
 HEAD_BYTES: Final = 1_000_000
 #: half-sent heads and idle connections of each attacker at once: 1,500 of fifty.
 HELD: Final = 30
+SIGN_UP: Final = "/accounts/signup/"
+PASSWORD: Final = "what-nobody-else-would-use"
+NEW: Final = "/tournaments/new/"
+TOURNAMENT: Final = {
+    "name": "Flood",
+    "format": "knockout",
+    "variant": "backgammon",
+    "length": "3",
+    "clock": "normal",
+    "most": "8",
+    "begins": "30",
+    "minutes": "45",
+}
 
 BEGUN, CONTINUED = (bytes((first,)) + masked(TEXT, b"")[1:] for first in (0x01, 0x00))
 SMALL: Final = masked(TEXT, b"{}")
 
 
 class Crowd:
-    """Shared by all attackers of one server: where they attack, until when, and the tally."""
+    """Shared by all attackers of one server: where and until when they attack, logins, tally."""
 
-    def __init__(self, port: int, ends: float, tally: Counter[str]) -> None:
+    def __init__(self, port: int, ends: float, tally: Counter[str], sessions: list[str]) -> None:
         self.port = port
         self.ends = ends
         self.tally = tally
+        self.sessions = sessions
 
     @property
     def goes_on(self) -> bool:
@@ -157,16 +172,38 @@ async def sign_ups(crowd: Crowd, source: str) -> None:
     reader, writer = await crowd.connected(source)
     try:
         while crowd.goes_on:
-            page, _ = await asked(crowd, reader, writer, "GET", "")
-            token = page.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
-            cookie = page.partition("csrftoken=")[2].partition(";")[0]
+            token, cookie = tokens(await asked(crowd, reader, writer, "GET", SIGN_UP))
             name = f"flood{time.monotonic_ns() % 10**12}"
-            fields = {"csrfmiddlewaretoken": token, "username": name, "password1": f"{name}-pass"}
-            form = urlencode(fields | {"password2": f"{name}-pass"})
-            _, status = await asked(crowd, reader, writer, "POST", form, cookie)
-            crowd.tally[f"sign-up answered {status}"] += 1
+            fields = {"csrfmiddlewaretoken": token, "username": name, "password1": PASSWORD}
+            answer = await asked(crowd, reader, writer, "POST", SIGN_UP, cookie, fields)
+            crowd.tally[f"sign-up answered {answer[9:12]}"] += 1
     finally:
         writer.transport.abort()
+
+
+async def announcements(crowd: Crowd, source: str) -> None:
+    """A player who announces a tournament, calls it off, and begins again."""
+    session = f"session={crowd.sessions.pop()}"
+    reader, writer = await crowd.connected(source)
+    try:
+        while crowd.goes_on:
+            token, cookie = tokens(await asked(crowd, reader, writer, "GET", NEW, session))
+            own, fields = f"{session}; {cookie}", {"csrfmiddlewaretoken": token}
+            answer = await asked(crowd, reader, writer, "POST", NEW, own, fields | TOURNAMENT)
+            crowd.tally[f"announcement answered {answer[9:12]}"] += 1
+            place = answer.partition("\r\nlocation: ")[2].partition("\r\n")[0]
+            if place.startswith("/tournaments/"):
+                wish = fields | {"wish": "call_off"}
+                await asked(crowd, reader, writer, "POST", f"{place}direct/", own, wish)
+    finally:
+        crowd.sessions.append(session.partition("=")[2])
+        writer.transport.abort()
+
+
+def tokens(answer: str) -> tuple[str, str]:
+    """The token of a page's form, and the cookie that goes with it."""
+    token = answer.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
+    return token, "csrftoken=" + answer.partition("csrftoken=")[2].partition(";")[0]
 
 
 async def asked(
@@ -174,21 +211,22 @@ async def asked(
     reader: asyncio.StreamReader,
     writer: asyncio.StreamWriter,
     method: str,
-    body: str,
+    path: str,
     cookie: str = "",
-) -> tuple[str, str]:
-    """One request for the page of the sign-up: the whole answer, and its status."""
-    host = f"127.0.0.1:{crowd.port}"
+    fields: dict[str, str] | None = None,
+) -> str:
+    """One request for a page: the whole answer."""
+    host, body = f"127.0.0.1:{crowd.port}", urlencode(fields or {})
     writer.write(
-        f"{method} /accounts/signup/ HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
-        f"Cookie: csrftoken={cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        f"{method} {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
+        f"Cookie: {cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
         f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
     )
     left = max(0.1, crowd.ends - time.monotonic())
     head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), left)).decode("latin-1")
     size = int(head.lower().partition("content-length: ")[2].partition("\r\n")[0] or 0)
     text = (await asyncio.wait_for(reader.readexactly(size), left)).decode()
-    return head + text, head.split()[1]
+    return head + text
 
 
 Attack = Callable[[Crowd, str], Awaitable[None]]
@@ -200,15 +238,18 @@ ATTACKS: Final[dict[str, Attack]] = {
     "huge-heads": huge_heads,
     "idle": idle,
     "sign-ups": sign_ups,
+    "announcing": announcements,
 }
 
 
-async def attacked(name: str, ports: list[int], seconds: float, connections: int) -> Counter[str]:
+async def attacked(
+    name: str, ports: list[int], seconds: float, connections: int, sessions: list[str]
+) -> Counter[str]:
     """Attack with so many at once until the time is over."""
     ends, tally = time.monotonic() + seconds, Counter[str]()
 
     async def one(number: int) -> None:
-        crowd = Crowd(ports[number % len(ports)], ends, tally)
+        crowd = Crowd(ports[number % len(ports)], ends, tally, sessions)
         while crowd.goes_on:
             with suppress(OSError, TimeoutError, asyncio.IncompleteReadError):
                 await ATTACKS[name](crowd, SOURCES[number // 2 % len(SOURCES)])
@@ -219,10 +260,13 @@ async def attacked(name: str, ports: list[int], seconds: float, connections: int
 
 
 def main() -> None:
-    """Attack, and print the tally."""
+    """Attack, with the logins that come on standard input, and print the tally."""
     name, ports, seconds, connections = sys.argv[1:]
     where = [int(port) for port in ports.split(",")]
-    print(json.dumps(asyncio.run(attacked(name, where, float(seconds), int(connections)))))
+    sessions = json.load(sys.stdin)
+    os.nice(10)
+    attack = attacked(name, where, float(seconds), int(connections), sessions)
+    print(json.dumps(asyncio.run(attack)))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Furnish the bench's house: seated tables and the logins of their players, printed as JSON.
 
-Run as the owner of the database: `python -m bench.live.furnish TABLES [MODE]`.
+Run as the owner of the database: `python -m bench.live.furnish TABLES [MODE]`; with 0 TABLES as
+MODE a number of people who sit nowhere, and their session keys alone are printed.
 """
 
 import json
@@ -18,7 +19,10 @@ def main() -> None:
     import django
 
     django.setup()
-    print(json.dumps(furnished(int(sys.argv[1]), *sys.argv[2:3])))
+    if sys.argv[1] == "0":
+        print(json.dumps(_sessions(_people(int(sys.argv[2]), "normal"))))
+    else:
+        print(json.dumps(furnished(int(sys.argv[1]), *sys.argv[2:3])))
 
 
 def furnished(tables: int, mode: str = "normal") -> list[dict[str, Any]]:

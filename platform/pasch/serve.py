@@ -31,6 +31,8 @@ FIGURES = "pasch-figures-"
 #: new things, and searches among newer ones, before garbage is searched for; usually 700, 10, 10.
 #: Each search among the oldest goes through every table at hand: a third of a busy server's time.
 GARBAGE_THRESHOLDS = (50_000, 20, 50)
+#: threads that compute pages give way to the event loop of those who play; usually 0.005.
+SWITCH_SECONDS = 0.0005
 STOP_SECONDS = 3  # open sockets reconnect by themselves; there is no use in waiting for them
 
 
@@ -38,6 +40,7 @@ def main(application: str = SITE) -> int:
     """Check the settings, then serve `application` until a signal ends it; the exit status."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
     os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_figures_folder()))
+    sys.setswitchinterval(SWITCH_SECONDS)
     gc.disable()  # while the site is loaded there is no garbage, and looking for it takes long
     if not _settings_are_sound():
         return 1

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
+from accounts.hashing import PacedArgon2PasswordHasher
 from tests.architecture.sources import ROOT, sources
 from tests.platform.test_settings import deployed
 
@@ -87,7 +87,7 @@ def house_on_the_internet() -> dict[str, Any]:
 @pytest.mark.slow
 def test_p02_passwords_are_hashed_with_argon2id(house_on_the_internet: dict[str, Any]) -> None:
     assert house_on_the_internet["PASSWORD_HASHERS"][0].endswith("Argon2PasswordHasher")
-    hasher = Argon2PasswordHasher()
+    hasher = PacedArgon2PasswordHasher()
     assert hasher.params().type.name == "ID"
     assert hasher.memory_cost >= 19 * 1024
     assert hasher.time_cost >= 2
