@@ -100,7 +100,7 @@ def decided_case(owner: User) -> int:
 
 
 MAIL = {"email": "thief@example.org", "action_add": ""}
-OTHER = {"oldpassword": "a guess", "password1": "gammonxqz", "password2": "gammonxqz"}
+OTHER = {"oldpassword": "a guess", "password1": "gammonxqz"}
 EVER = {"length": "ever", "confirmed": "yes"}
 DEAR = {"amount_cents": "10.00", "destination": "DE02 1203 0000", "client_key": "12345678"}
 WHOLE = {"confirm": "yes", "give_up": "5000"}
