@@ -1,7 +1,8 @@
-"""S7: four accounts move credits to one of them, by every way in which credits change hands.
+"""S7: four accounts move 50 credits to one of them, by every way in which credits change hands.
 
-In a house of real processes: they screen, draw, call and roll; the four only play. Nothing that the
-taker gained can be paid out before people have looked, and an honest winner is clear in seconds.
+In a house of real processes: they screen, draw, call and roll; the four only play. They begin all
+their games before they give one up, since they are kept apart seconds later. Nothing that the taker
+gained can be paid out before people have looked, and an honest winner is clear in seconds.
 """
 
 import time
@@ -16,7 +17,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from chouette import commands as at_chouette
-from chouette.models import Circle, Game
+from chouette.models import Game
 from chouette.services.opening import circle_open, circle_sit
 from chouette.services.playing import chouette_command
 from fairplay.models import Case, Screening
@@ -36,8 +37,11 @@ from tournaments.services.entering import meeting_ready, tournament_enter
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
-START_CENTS = 5_000
+START_CENTS = 30_000
+MOVED_CENTS = 5_000
 SECONDS_MAX = 30
+MATCH = {"mode": "match", "stake_cents": 1_000, "target_points": 3}
+SESSION = {"mode": "session", "stake_cents": 300, "bank_cents": 6_000}
 ROLLS = [(3, 1), (4, 2), (6, 5)]
 
 Four = tuple[User, User, User, User]
@@ -81,28 +85,16 @@ def until(found: Callable[[], Any]) -> Any:
     return answer
 
 
-def lost(giver: User, taker: User, long_ago: bool = False, **terms: Any) -> str:
-    """The giver leaves a match or a session after the first turn."""
+def begun(giver: User, taker: User, **terms: Any) -> Sitting:
+    """A match or a session after its first turn."""
     table = table_open(user=giver, **terms)
     table_join(user=taker, table_id=table.pk)
     at_table = Sitting(table, (giver, taker))
     at_table.turn()
-    if long_ago:
-        Match.objects.filter(table=table).update(started_at=timezone.now() - timedelta(minutes=9))
-    at_table.give(0, cmd.Leave())
-    return Match.objects.get(table=table).reference
+    return at_table
 
 
-def by_matches(taker: User, *givers: User) -> list[str]:
-    return [lost(giver, taker, mode="prize5", stake_cents=500) for giver in givers]
-
-
-def by_sessions(taker: User, *givers: User) -> list[str]:
-    terms = {"mode": "session", "stake_cents": 200, "bank_cents": 4_000}
-    return [lost(giver, taker, **terms) for giver in givers]
-
-
-def by_sit_and_go(taker: User, *givers: User) -> list[str]:
+def sit_and_go(taker: User, *givers: User) -> str:
     """The house's own, for 2.50: everybody leaves for the taker, and before for each other."""
     tournament = until(lambda: Tournament.objects.filter(offer="four-3-credits").first())
     people = {user.pk: user for user in (taker, *givers)}
@@ -120,54 +112,56 @@ def by_sit_and_go(taker: User, *givers: User) -> list[str]:
         decided = Meeting.objects.filter(tournament=tournament, decided_at__isnull=False)
         until(lambda many=number, found=decided: found.count() == many)
     until(lambda: Tournament.objects.get(pk=tournament.pk).phase == Phase.OVER)
-    return [tournament.reference]
+    return tournament.reference
 
 
-def by_chouette(taker: User, *givers: User) -> list[str]:
-    """Everybody stands up as soon as the dice have fallen, but for the taker."""
+def chouette_begun(taker: User, *givers: User) -> Game:
+    """A game at 1.00 a point whose dice have fallen."""
     circle = circle_open(user=taker, rate_cents=100, limit_points=16)
     for giver in givers:
         circle_sit(user=giver, circle_id=circle.pk)
     chouette_command(user=taker, circle_id=circle.pk, command=at_chouette.Start())
-    game = until(lambda: Game.objects.filter(circle=circle, next_roll__gt=0).first())
+    return until(lambda: Game.objects.filter(circle=circle, next_roll__gt=0).first())
+
+
+def chouette_given_up(game: Game, *givers: User) -> None:
+    """Everybody stands up but for the taker."""
     for giver in givers:
-        if Circle.objects.get(pk=circle.pk).games.filter(ended_at=None).exists():
-            chouette_command(user=giver, circle_id=circle.pk, command=at_chouette.StandUp())
-    for user in (taker, *givers):
-        with suppress(TableError):  # most have stood up
-            chouette_command(user=user, circle_id=circle.pk, command=at_chouette.StandUp())
-    return [game.reference]
-
-
-def check_unpayable(taker: User, references: list[str]) -> None:
-    """Once the house has screened these results, nothing of them can be paid out."""
-    for reference in references:
-        until(lambda name=reference: Screening.objects.filter(reference=name).exists())
-    assert payable(taker.pk).payable_cents <= START_CENTS, references
+        with suppress(TableError):  # the game ends once nobody plays it
+            chouette_command(user=giver, circle_id=game.circle_id, command=at_chouette.StandUp())
 
 
 def test_nothing_that_four_accounts_move_is_payable(
     house: House, four: Callable[[str], Four], dice: Callable[..., None]
 ) -> None:
     dice(*ROLLS)
-    takers, moved_cents = [], 0
-    for way in (by_chouette, by_sit_and_go, by_sessions, by_matches):
-        taker, *givers = four(way.__name__.removeprefix("by_"))
-        check_unpayable(taker, way(taker, *givers))
-        with suppress(Barred):  # most are kept apart by now
-            check_unpayable(taker, by_matches(taker, *givers))
-        takers.append(taker)
-        moved_cents += wallet_balance(taker.pk) - START_CENTS
-    assert moved_cents > 1_000, "it is in the wallets"
-    for taker in takers:
-        assert payable(taker.pk).payable_cents <= START_CENTS
-        with pytest.raises((CreditsHeld, ResultsUnchecked)):
-            payout_asked(taker, START_CENTS + 1)
-        assert Case.objects.filter(parties__user=taker, closed_at=None).exists(), "people look"
+    taker, *givers = four("player")
+    game = chouette_begun(taker, *givers)
+    tables = [begun(giver, taker, **terms) for giver in givers for terms in (MATCH, SESSION)]
+    event = sit_and_go(taker, *givers)
+    chouette_given_up(game, *givers)
+    for at_table in tables:
+        at_table.give(0, cmd.Leave())
+    matches = Match.objects.filter(table__in=[each.table.pk for each in tables])
+    references = {event, game.reference, *(match.reference for match in matches)}
+    assert len(references) == 2 + 2 * len(givers)
+    assert wallet_balance(taker.pk) - START_CENTS >= MOVED_CENTS, "it is in the wallet"
+    seen = Screening.objects.filter(reference__in=references).values("reference").distinct()
+    until(lambda: seen.count() == len(references))
+    assert payable(taker.pk).payable_cents <= START_CENTS
+    with pytest.raises((CreditsHeld, ResultsUnchecked)):
+        payout_asked(taker, START_CENTS + 1)
+    assert Case.objects.filter(parties__user=taker, closed_at=None).exists(), "people look"
+    with pytest.raises(Barred):
+        begun(givers[0], taker, **MATCH)
 
     honest, other = (four("honest")[0], four("other")[0])
     User.objects.filter(pk__in=(honest.pk, other.pk)).update(
         date_joined=timezone.now() - timedelta(days=400)
     )
-    lost(other, honest, long_ago=True, mode="prize5", stake_cents=500)
+    at_table = begun(other, honest, mode="prize5", stake_cents=500)
+    Match.objects.filter(table=at_table.table).update(
+        started_at=timezone.now() - timedelta(minutes=9)
+    )
+    at_table.give(0, cmd.Leave())
     until(lambda: payable(honest.pk).payable_cents == START_CENTS + 400)
