@@ -138,8 +138,13 @@ class Inbox:
             self._line.fail(error)
 
     async def close(self) -> None:
-        """Drop what waits; what has begun is finished when this returns."""
+        """Drop what waits; what has begun is finished when this returns.
+
+        The line reads on, if only to see that the client closes, too.
+        """
         self._closed, self._waiting = True, None
+        if self._line is not None:
+            self._line.resume_frames()
         if self._busy:
             self._ended = asyncio.get_running_loop().create_future()
             await self._ended

@@ -1,6 +1,7 @@
 """The bytes of a socket: frames in any pieces, clients that flood, clients that do not read."""
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from socket import socket
@@ -13,6 +14,8 @@ from django.db import connection, transaction
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
+from accounts.models import User
+from accounts.signals import access_ended
 from bench.live.wire import CLOSE, FINAL, TEXT, masked
 from games.broadcast import publish, table_channel
 from games.live import consumers, lane
@@ -28,6 +31,9 @@ from tests.live.raw import Raw
 from tests.racing import wait_for_a_waiter
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+#: uvicorn waits ten for a client to close, too
+CLOSED_SECONDS_MAX = 5
 
 CONTINUED, BINARY = 0x0, 0x2
 UNFINISHED = 0x100
@@ -164,6 +170,23 @@ def send_on(to: socket, frames: bytes) -> None:
     """Send until the server closes."""
     with suppress(OSError):
         to.sendall(frames)
+
+
+def test_who_waits_and_is_closed_is_read_to_his_end(voice, magriel):
+    """Nobody goes on with what waits, so nobody would read that the client has closed, too."""
+    one, other = voice(magriel), voice(None)
+    one.hear("welcome")
+    other.hear("welcome")
+    with tables_locked():
+        send(one, framed(TEXT, b'{"type":"resume","since":0}'))
+        wait_for_a_waiter()
+        send(one, b"".join(framed(TEXT, ping(number)) for number in range(2 * WAITING_MAX)))
+        send(other, framed(TEXT, b'{"type":"report"}'))
+        other.hear("error")  # what came before it has been read as well
+        access_ended.send(sender=User, user_id=magriel.pk, session_key=None)
+        began = time.monotonic()
+        assert closed_with(one) == 4401
+        assert time.monotonic() - began < CLOSED_SECONDS_MAX
 
 
 def received(client: ClientConnection) -> Iterator[str | bytes]:
