@@ -134,7 +134,7 @@ def _faults(circle: Circle) -> Iterator[str]:
 
 
 def _row_faults(circle: Circle) -> Iterator[str]:
-    """What games and shares say otherwise than the journal; the guards ask the same function."""
+    """Faults of games and shares against the journal; the guards ask the same function."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT number, fault FROM chouette_game g"

@@ -9,6 +9,7 @@ import logging
 import shutil
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -83,8 +84,10 @@ def besides(server: str) -> str:
 def _full_folders() -> list[Path]:
     from pasch.observability.parts import folders_written  # the log is set up before the models
 
-    folders = sorted(folders_written())
-    return [folder for folder in folders if shutil.disk_usage(folder).free < FULL_BYTES]
+    with suppress(OSError):  # a folder that went, or none for temporary files; the line must stand
+        folders = sorted(folders_written())
+        return [folder for folder in folders if shutil.disk_usage(folder).free < FULL_BYTES]
+    return []
 
 
 def is_back(server: str) -> None:
