@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import User
+from bench.tamper.cases import cases_judged
 from bench.tamper.chouettes import chouettes_played
 from bench.tamper.tournaments import tournaments_held
 from ledger.models import Payout
@@ -38,6 +39,7 @@ def furnish() -> None:
     _credits(anna, bert)
     _payouts(anna, bert)
     _people(anna)
+    cases_judged(anna, bert)
     books_seal()
     _packed()
     found = audit()

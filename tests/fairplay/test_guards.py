@@ -7,10 +7,12 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from accounts.models import User
-from fairplay.models import Case, Kind
+from fairplay.leavers import conduct_note_ended
+from fairplay.models import Case, Conduct, Kind
 from fairplay.opening import case_open_by_hand
 from ledger.audit import run
-from tests.fairplay.conftest import judged
+from tests.aging import rows_age
+from tests.fairplay.conftest import handed_over, judged
 
 FORGED = (
     "INSERT INTO fairplay_opinion (case_id, number, reviewer_id, sanction, refund, for_them,"
@@ -51,6 +53,44 @@ def test_the_audit_finds_an_opinion_around_the_guard_and_an_entry_without_one(
         _write(ENTRY, anna.pk, case.reference)
     assert _found("A24") == [f"user {anna.pk} did not give it in the journal"]
     assert _found("A25") == ["there is no such opinion"]
+
+
+def test_conduct_follows_from_how_matches_ended(
+    person: Callable[..., User], dice: Callable[..., None]
+) -> None:
+    dice((3, 1), (4, 2))
+    handed_over(person("giver"), person("taker"), mode="normal")
+    conduct_note_ended()
+    assert _found("F1") == []
+    rows_age(Conduct.objects.exclude(fault=""), fault="")
+    assert _found("F1") == ["is otherwise than its match ended"]
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute(
+            "DELETE FROM fairplay_conduct WHERE id = (SELECT min(id) FROM fairplay_conduct)"
+        )
+        cursor.execute("SET session_replication_role = origin")
+    assert any(fault.startswith("has no conduct of user") for fault in _found("F1"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE fairplay_case SET waits_until = now()",
+        "UPDATE fairplay_case SET state = 'lapsed', closed_at = now(), waits_until = NULL",
+        "UPDATE games_bar SET lifted_at = now()",
+        "UPDATE ledger_hold SET released_at = now(), release_reason = 'cleared'",
+        "UPDATE ledger_hold SET ends_at = ends_at + interval '1 day'",
+        "DELETE FROM fairplay_screening",
+        "UPDATE fairplay_screening SET facts = '{}'",
+    ],
+)
+def test_nothing_of_an_open_case_changes_before_people_have_decided(
+    alarm: Case, change: str
+) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        _write(change)
+    assert _found("A24", "A25") == []
 
 
 def _write(statement: str, *values: object) -> None:

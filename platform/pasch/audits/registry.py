@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from ledger.audit import Check, Finding, TurnCheck, register
-from pasch.audits import agreement, chouettes, dice, matches, people, staff, tournaments
+from pasch.audits import agreement, chouettes, conduct, dice, matches, people, staff, tournaments
 from pasch.audits.guards import guards_changed
 from pasch.staff import house, prices
 from ratings.audit import check_ratings
@@ -133,6 +133,12 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
         "Every deleted account is closed, and has no name and no way in",
         people.check_deletions,
         WHOLE,
+    ),
+    (
+        "F1",
+        "Conduct at tables is as the matches ended",
+        conduct.check_conduct,
+        conduct.check_recent_conduct,
     ),
     (
         "D1",

@@ -1,0 +1,11 @@
+"""Conduct says of both players how their match ended."""
+
+from django.db import migrations
+
+from accounts.frozen_sql import frozen
+
+
+class Migration(migrations.Migration):
+    dependencies = [("fairplay", "0005_guards")]
+
+    operations = frozen(__file__, "0006_conduct")
