@@ -14,9 +14,9 @@ from ledger.audit import Finding, Mark
 #: rows against their matches, and matches of which one player's row, or what lies between others,
 #: is missing; what the sweep goes round (accounts/sweeps.py) is not.
 _QUERY: Final = """
-    SELECT 'conduct ' || c.id, fault FROM fairplay_conduct c
-    CROSS JOIN LATERAL reason_fairplay_conduct(NULL, to_jsonb(c), now()) fault
-    WHERE c.at >= %(since)s AND fault IS NOT NULL
+    SELECT 'conduct ' || c.id, why FROM fairplay_conduct c
+    CROSS JOIN LATERAL reason_fairplay_conduct(NULL, to_jsonb(c), now()) AS why
+    WHERE c.at >= %(since)s AND why IS NOT NULL
     UNION ALL
     SELECT 'match ' || m.id, 'has no conduct of user ' || u.id
     FROM games_match m JOIN accounts_user u ON u.id IN (m.player_0_id, m.player_1_id)
