@@ -6,6 +6,6 @@ from accounts.frozen_sql import frozen
 
 
 class Migration(migrations.Migration):
-    dependencies = [("fairplay", "0005_guards")]
+    dependencies = [("fairplay", "0006_prolonged")]
 
-    operations = frozen(__file__, "0006_conduct")
+    operations = frozen(__file__, "0007_conduct")
