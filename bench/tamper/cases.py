@@ -59,7 +59,7 @@ APPLICATION: Final[Tried] = {
     ),
     "an opinion": _opinion(_OPEN, 1, "{anna}"),
     "an opinion of somebody without the right": _opinion(_OPEN, 1, "{thief}"),
-    "the hearing of an appeal": _opinion(_APPEALED, 3, "{bert}", "none"),
+    "the hearing of an appeal": _opinion(_APPEALED, 3, "(SELECT id FROM accounts_user WHERE username = 'ida')", "none"),
     "an opinion changed": "UPDATE fairplay_opinion SET sanction = 'none'",
     "an opinion deleted": "DELETE FROM fairplay_opinion",
     "a case cleared": f"UPDATE fairplay_case SET state = 'cleared', {_LAPSED}, decided_at = now() WHERE id = {_OPEN}",
@@ -74,8 +74,8 @@ APPLICATION: Final[Tried] = {
     "the evidence of a case": f"UPDATE fairplay_case SET evidence = '[1]' WHERE id = {_DECIDED}",
     "who opened a case": f"UPDATE fairplay_case SET opened_by_id = {{bert}} WHERE id = {_OPEN}",
     "a case that nobody opened": (_NEW_CASE.format("{anna}", "[]"), _NEW_PARTY),
-    "a case without an alarm": (_NEW_CASE.format("NULL", '[{{{{"key": "net"}}}}]'), _NEW_PARTY),
-    "a case without reports": (_NEW_CASE.format("NULL", '[{{{{"key": "reports"}}}}]'), _NEW_PARTY),
+    "a case without an alarm": (_NEW_CASE.format("NULL", '[{{"key": "net"}}]'), _NEW_PARTY),
+    "a case without reports": (_NEW_CASE.format("NULL", '[{{"key": "reports"}}]'), _NEW_PARTY),
     "a case without anybody": _NEW_CASE.format("NULL", "[]"),
     "a case deleted": f"DELETE FROM fairplay_case WHERE id = {_CLEARED}",
     "somebody more under suspicion": f"UPDATE fairplay_case SET priority = priority WHERE id = {_OPEN}; INSERT INTO fairplay_party (case_id, user_id, role) VALUES ({_DECIDED}, {{victim}}, 'accused')",
@@ -157,7 +157,7 @@ NAMED: Final[Tried] = {
         " WHERE s.reference = 'match:' || m.id AND s.stage = 'analysed') LIMIT 1"
     ),
     "a case by figures that no analysis found": (
-        _NEW_CASE.format("NULL", '[{{{{"key": "play_pr", "here": 1}}}}]'),
+        _NEW_CASE.format("NULL", '[{{"key": "play_pr", "here": 1}}]'),
         _NEW_PARTY,
     ),
 }  # fmt: skip
