@@ -1,7 +1,7 @@
 """Audit of conduct at tables, which is too much to be logged: it follows from how matches ended."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import connection
@@ -47,7 +47,7 @@ def check_recent_conduct(mark: Mark) -> Iterator[Finding]:
     return _found(mark.moment - timedelta(days=2))
 
 
-def _found(since: object) -> Iterator[Finding]:
+def _found(since: datetime) -> Iterator[Finding]:
     with connection.cursor() as cursor:
         cursor.execute(_QUERY, {"since": since, "sweep": SWEEP})
         for row, message in cursor.fetchall():
