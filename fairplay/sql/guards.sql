@@ -66,7 +66,11 @@ BEGIN
             WHERE o.case_id = c.id) < 2 THEN 'rests on reports that there are not' END
         WHEN 'net' THEN CASE WHEN NOT EXISTS (
             SELECT FROM ledger_change v WHERE v.table_name = 'fairplay_screening' AND v.content ->> 'level' = 'hold'
-              AND v.made_at BETWEEN p_at - interval '1 minute' AND p_at + interval '1 minute')
+              AND v.made_at BETWEEN p_at - interval '1 minute' AND p_at + interval '1 minute'
+              AND NOT EXISTS (  -- somebody under suspicion who did not play the match that was screened
+                  SELECT FROM fairplay_party p
+                  JOIN games_match m ON m.id = substring(v.content ->> 'reference' FROM '^match:([0-9a-f-]{36})$')::uuid
+                  WHERE p.case_id = c.id AND p.role = 'accused' AND p.user_id NOT IN (m.player_0_id, m.player_1_id)))
             THEN 'rests on a screening that there is not' END
     END;
 END $$;
