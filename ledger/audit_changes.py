@@ -50,8 +50,10 @@ _OWED = """
     WHERE p.proname LIKE 'owed\\_%%' AND p.pronamespace = 'public'::regnamespace
 """
 
+# A table that is guarded and not logged is in the log with the beginning of its guard alone.
 _SINCE = """
-    SELECT DISTINCT table_name FROM ledger_change WHERE made_at >= %(moment)s ORDER BY table_name
+    SELECT DISTINCT table_name FROM ledger_change
+    WHERE made_at >= %(moment)s AND row_key <> '*' ORDER BY table_name
 """
 
 # What a player's limit was may only become narrower, but for what had waited its day.

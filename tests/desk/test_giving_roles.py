@@ -14,6 +14,7 @@ from ledger.errors import MalformedPosting, NotAllowed, SecondFactorStale
 from ledger.models import JournalEntry
 from pasch.staff.roles import LastAdministrator, NoRolePossible, RoleUnchanged, role_change
 from pasch.templatetags.shell import moment
+from tests.aging import rows_age
 from tests.desk.conftest import at_desk
 from tests.racing import racers
 
@@ -151,7 +152,7 @@ def test_what_is_so_already_is_told_and_not_journaled(anna, bert, magriel):
 
 @pytest.mark.parametrize("fields", [{"is_bot": True}, {"is_active": False}])
 def test_bots_and_closed_accounts_get_no_role(anna, magriel, fields):
-    User.objects.filter(pk=magriel.pk).update(**fields)
+    rows_age(User.objects.filter(pk=magriel.pk), **fields)
     with pytest.raises(NoRolePossible):
         change(anna, magriel, Role.MODERATOR)
     assert role_named("magriel") is None
