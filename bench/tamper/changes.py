@@ -6,7 +6,7 @@ not, and by the application's own role. `{name}` stands for a fact of the house 
 from dataclasses import dataclass
 from typing import Final
 
-from bench.tamper import cases, chouettes, packs, tournaments
+from bench.tamper import cases, chouettes, packs, people, tournaments
 
 #: the actor of the attempt
 UNGUARDED: Final = "superuser, triggers off"
@@ -380,9 +380,11 @@ APPLICATION_CHANGES = _all(
 CHANGES: Final = (
     *UNGUARDED_CHANGES, *_all(UNGUARDED, packs.UNGUARDED),
     *_all(UNGUARDED, tournaments.UNGUARDED), *_all(UNGUARDED, chouettes.UNGUARDED),
-    *_all(UNGUARDED, cases.UNGUARDED),
+    *_all(UNGUARDED, cases.UNGUARDED), *_all(UNGUARDED, people.UNGUARDED),
     *GUARDED_CHANGES, *_all(GUARDED, packs.GUARDED), *_all(GUARDED, cases.GUARDED),
+    *_all(GUARDED, people.GUARDED),
     *APPLICATION_CHANGES, *_all(APPLICATION, packs.APPLICATION),
     *_all(APPLICATION, tournaments.APPLICATION), *_all(APPLICATION, chouettes.APPLICATION),
     *_all(APPLICATION, cases.APPLICATION | cases.NAMED),
+    *_all(APPLICATION, people.APPLICATION),
 )  # fmt: skip

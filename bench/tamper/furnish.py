@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from bench.tamper.cases import cases_judged
 from bench.tamper.chouettes import chouettes_played
+from bench.tamper.people import people_known
 from bench.tamper.tournaments import tournaments_held
 from ledger.models import Payout
 
@@ -40,6 +41,7 @@ def furnish() -> None:
     _payouts(anna, bert)
     _people(anna)
     cases_judged(anna, bert)
+    people_known()
     books_seal()
     _packed()
     found = audit()

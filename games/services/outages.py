@@ -55,9 +55,9 @@ _log = logging.getLogger("games.outages")
 
 
 def heartbeat(role: str, *, now_ms: int | None = None) -> Outage | None:
-    """Write down that `role` is alive; a silence that has just ended is kept as an outage.
+    """Write down that `role` is alive; the database keeps a silence that has just ended.
 
-    Raises Django's `Error` where a command would fail.
+    Return that outage (`games/sql/guards.sql`). Raises Django's `Error` where a command would fail.
     """
     with transaction.atomic(durable=True):
         try_what_commands_need()
@@ -71,7 +71,7 @@ def heartbeat(role: str, *, now_ms: int | None = None) -> Outage | None:
         row.save(update_fields=["beat_at"])
         if now - last <= SILENCE:
             return None
-        return Outage.objects.create(role=role, began_at=last, ended_at=now)
+        return Outage.objects.get(role=role, began_at=last)
 
 
 def beats() -> QuerySet[Heartbeat]:

@@ -16,5 +16,4 @@ SELECT change_watch('accounts_identitychange', 'id');
 SELECT change_watch('accounts_accountdeletion', 'id');
 SELECT change_watch('accounts_user_groups', 'id');
 SELECT change_watch('accounts_user_user_permissions', 'id');
-SELECT change_watch('accounts_user', 'id', ARRAY['id', 'username', 'is_superuser', 'is_staff', 'is_active', 'is_bot']);
 SELECT change_watch('accounts_housechange', 'number');

@@ -37,7 +37,7 @@ def person(name: str) -> User:
 def logins_were(user: User, *, ago: timedelta) -> None:
     """Put the marks of a person back in time."""
     at = timezone.now() - ago
-    LoginMark.objects.filter(user=user).update(first_at=at, last_at=at)
+    rows_age(LoginMark.objects.filter(user=user), first_at=at, last_at=at)
 
 
 def login(client: Client, user: User) -> None:

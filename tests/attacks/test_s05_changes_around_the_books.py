@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bench.tamper import people
 from bench.tamper.changes import APPLICATION, CHANGES
 from bench.tamper.furnish import furnish
 from bench.tamper.trial import trial_prepare, tried
@@ -43,6 +44,11 @@ DONE = (
     "time of a roll of a chouette",
     "captain of a game",
     "points of a share",
+    "founder of a club",
+    "an outage inserted",
+    "a clearance inserted",
+    "marks of logins deleted",
+    "a closed account opened, triggers on",
 )
 
 
@@ -56,6 +62,8 @@ def test_what_a_superuser_changed_is_found(
     assert len(chosen) >= len(DONE)
     outcomes = {change.name: tried(change, facts) for change in chosen}
     assert [name for name, outcome in outcomes.items() if outcome == "undetected"] == []
+    rows = [each for each in CHANGES if each.who == APPLICATION and each.name in people.APPLICATION]
+    assert [each.name for each in rows if tried(each, facts) == "undetected"] == []
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from games.services.chat_reports import (
 from games.services.tables import table_join, table_open
 from ledger import services as books
 from ledger.models import JournalEntry
+from tests.aging import rows_age
 from tests.desk.conftest import at_desk
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -103,7 +104,7 @@ def test_silence_is_told_until_when_and_stands_in_the_journal(staff, report, tab
 
 def test_silence_ends(staff, report, table, magriel):
     close(at_desk(staff("mia", Role.MODERATOR)), report, outcome="silence_1")
-    ChatMeasure.objects.update(until=timezone.now() - timedelta(seconds=1))
+    rows_age(ChatMeasure.objects.all(), until=timezone.now() - timedelta(seconds=1))
     assert message_say(table_id=table.pk, user_id=magriel.pk, client_id="a", phrase="hello").pk
     assert chat_frame(table.chat, (None, None), ears_of(magriel.pk)).silenced_until_ms is None
 

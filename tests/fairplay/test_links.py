@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.marks import Acquaintance, LoginMark, are_linked, marks_note
+from accounts.marks import Acquaintance, are_linked, marks_note
 from accounts.models import User
 from fairplay.errors import NoReviewer, TextMissing
 from fairplay.links import evasions_find, two_people_confirm, two_people_end
@@ -213,4 +213,3 @@ def test_what_two_accounts_have_in_common_is_named_in_the_case(person, dice):
     results_screen()
     case = Case.objects.get()
     assert "network" in {fact["key"] for fact in case.evidence}
-    LoginMark.objects.all().delete()

@@ -14,6 +14,7 @@ from games.table import commands as cmd
 from games.table.machine import due_ms
 from games.table.plays import legal_plays
 from pasch.observability import parts
+from tests.aging import rows_age
 from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -135,7 +136,7 @@ def test_a_clock_ends_only_where_the_time_is_back(house, outage):
     for sitting in house:
         has_it = str(sitting.pk) in done
         now_ms = due_ms(sitting.state)
-        Heartbeat.objects.update(beat_at=moment(now_ms))
+        rows_age(Heartbeat.objects.all(), beat_at=moment(now_ms))
         assert (now_ms > due[sitting.pk] + OUTAGE_MS - 1_000) is has_it
         assert table_wake(table_id=sitting.pk, now_ms=now_ms) is has_it
     assert Match.objects.filter(ending="time_over").count() == len(done)

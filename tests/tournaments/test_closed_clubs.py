@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.services.chat import room_say
+from tests.aging import rows_age
 from tests.api.conftest import Program
 from tests.security.addresses import path_of, walk
 from tests.tournaments.conftest import called, entered
@@ -225,7 +226,7 @@ def test_an_inviter_and_an_invited_person_have_quotas(people: Callable[..., list
         else:
             with pytest.raises(InvitedTooOften):
                 member_invite(director=inviter, club_id=own.pk, name=others[0].username)
-    ClubInvitation.objects.update(made_at=timezone.now() - timedelta(days=2))
+    rows_age(ClubInvitation.objects.all(), made_at=timezone.now() - timedelta(days=2))
     member_invite(director=director, club_id=club.pk, name=others[-1].username)
 
 
@@ -249,7 +250,7 @@ def test_a_refusal_holds_until_the_person_asks(people: Callable[..., list[User]]
     member_set(director=director, club_id=club.pk, user_id=other.pk, standing="director")
     member_invite(director=director, club_id=club.pk, name=person.username)
     club_leave(user=person, club_id=club.pk)
-    ClubInvitation.objects.update(made_at=timezone.now() - timedelta(days=400))
+    rows_age(ClubInvitation.objects.all(), made_at=timezone.now() - timedelta(days=400))
     for inviter in (director, other):
         with pytest.raises(InvitationRefused):
             member_invite(director=inviter, club_id=club.pk, name=person.username)

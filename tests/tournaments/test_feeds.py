@@ -16,6 +16,7 @@ from accounts.services import user_disable
 from accounts.throttle import Rate
 from pasch.deletion.registry import person_erase
 from pasch.observability.logs import JsonLines, TextFormatter
+from tests.aging import rows_age
 from tests.tournaments import calendars
 from tests.tournaments.conftest import called, entered, knockout, played
 from tests.tournaments.test_pages import client_of
@@ -212,7 +213,7 @@ def test_an_address_is_renewed_ended_and_closed_with_the_account(people):
     third = feed_renew(user.pk).token
     user_disable(user)
     assert Client().get(at_token(third)).status_code == 404
-    User.objects.filter(pk=user.pk).update(is_active=True)
+    rows_age(User.objects.filter(pk=user.pk), is_active=True)
     assert Client().get(at_token(third)).status_code == 404  # closing ended it for good
     fourth = feed_renew(user.pk).token
     User.objects.filter(pk=user.pk).update(is_active=False)

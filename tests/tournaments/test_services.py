@@ -18,6 +18,7 @@ from ledger.postings import lines_of, wallet_key
 from ledger.selectors import account_balance, wallet_balance
 from ledger.services import transfer_post
 from ledger.services.database import refusals_told
+from tests.aging import rows_age
 from tests.services.conftest import Sitting
 from tests.tournaments.conftest import called, entered, knockout, late, played
 from tournaments.engine.draws import commitment_of, seed_of
@@ -286,7 +287,7 @@ def test_after_an_outage_the_grace_begins_anew(people):
     outage = Outage.objects.create(
         role="web", began_at=now - timedelta(minutes=9), ended_at=now, credited_at=now
     )
-    Meeting.objects.update(called_at=now - timedelta(minutes=10))
+    rows_age(Meeting.objects.all(), called_at=now - timedelta(minutes=10))
     late(meeting)
     assert meeting.table is None
     Outage.objects.filter(pk=outage.pk).update(ended_at=now - timedelta(minutes=6))

@@ -5,3 +5,7 @@ SELECT change_watch('tournaments_tournament', 'id', ARRAY['id', 'name', 'founder
     'commitment', 'secret', 'drawn_at', 'added_cents', 'rake_cents', 'cleared_at', 'phase', 'created_at', 'ended_at']);
 SELECT change_watch('tournaments_entry', 'id');
 SELECT change_watch('tournaments_meeting', 'id');
+
+-- A pairing is called again after a match without a winner; no call was earlier than it was.
+CREATE TRIGGER call_moves_on BEFORE UPDATE ON tournaments_meeting FOR EACH ROW
+    WHEN (NEW.called_at < OLD.called_at) EXECUTE FUNCTION tournaments_refuse();
