@@ -98,7 +98,7 @@ VERBS = {
     "identity.stop": gettext_lazy("stopped a change of an account"),
     "account.deletion_asked": gettext_lazy("asked for the deletion of their account"),
     "account.deletion_kept": gettext_lazy("kept their account"),
-    "bot.declare": gettext_lazy("made their account a bot's"),
+    "bot.declare": gettext_lazy("made their account a bot account"),
     "bot.undo": gettext_lazy("took back that their account is a bot's"),
     "account.deleted": gettext_lazy("is deleted, as they asked"),
     "role.ask": gettext_lazy("asked for a role"),
