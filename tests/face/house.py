@@ -20,7 +20,7 @@ from analysis.models import Exercise, ExerciseTry
 from analysis.queue import report_make
 from analysis.training.house_set import set_store
 from fairplay.cases import Alarm, case_open
-from fairplay.models import Case, Kind
+from fairplay.models import Case, Kind, Level, Screening, Stage
 from fairplay.reviews import statement_make
 from games.models import Challenge, ChatReport, Match, Table
 from games.services.administration import PERMISSION, VOID, match_preview
@@ -136,6 +136,9 @@ def _case(users: dict[str, User], match: Match) -> Case:
         {"key": "pr", "here": 31.4, "elsewhere": 8.2, "of": people[0], "odds": 16},
     ]
     held = {(match.reference, users["hilde"].pk): 450}
+    Screening.objects.create(
+        reference=match.reference, stage=Stage.KNOWN, level=Level.HOLD, score=9.0, reasons=["net"]
+    )
     case = case_open(
         Alarm(Kind.DUMP, frozenset(people), evidence, matches=[match], winnings_cents=held)
     )
