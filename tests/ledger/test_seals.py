@@ -275,6 +275,27 @@ def test_the_cut_waits_for_a_writer_and_nobody_waits_for_the_cut(person: Maker) 
     assert found() == []
 
 
+def test_the_cut_does_not_wait_for_vacuum(person: Maker) -> None:
+    """It may take hours, in which nothing would be sealed."""
+    credits_issue(user=person("magriel"), amount_cents=1, key="grant:first", memo="one")
+    begun, over = threading.Event(), threading.Event()
+
+    def vacuum() -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE ledger_transfer IN SHARE UPDATE EXCLUSIVE MODE")
+            begun.set()
+            assert over.wait(30)
+        connections.close_all()
+
+    cleaner = threading.Thread(target=vacuum)
+    cleaner.start()
+    assert begun.wait(10)
+    sealed = [made.stream for made in books_seal()]
+    over.set()
+    cleaner.join(10)
+    assert "transfer" in sealed
+
+
 def test_the_command_seals_and_says_where_the_roots_are(
     magriel: User, hilde: User, anchors: Path
 ) -> None:
