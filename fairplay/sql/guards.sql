@@ -337,7 +337,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
             SELECT FROM games_match m
             CROSS JOIN LATERAL (SELECT (p_now ->> 'user_id')::bigint
                 = CASE m.winner_seat WHEN 0 THEN m.player_1_id ELSE m.player_0_id END AS lost) l
-            WHERE m.id = (p_now ->> 'match_id')::uuid AND m.ended_at = (p_now ->> 'at')::timestamptz
+            WHERE m.id = (p_now ->> 'match_id')::uuid
+              AND (m.ended_at = (p_now ->> 'at')::timestamptz  -- or it was decided again after its end
+                   OR m.ending IN ('voided', 'adjudicated') AND m.ended_at > (p_now ->> 'at')::timestamptz)
               AND to_jsonb(ARRAY[m.player_0_id, m.player_1_id]) @> (p_now -> 'user_id')
               AND CASE p_now ->> 'fault'
                   WHEN '' THEN m.winner_seat IS NULL OR NOT l.lost OR m.ending NOT IN ('left', 'time_over', 'absent')

@@ -10,9 +10,11 @@ from accounts.models import User
 from fairplay.leavers import conduct_note_ended
 from fairplay.models import Case, Conduct, Kind
 from fairplay.opening import case_open_by_hand
+from games.models import Match
 from ledger.audit import run
 from tests.aging import rows_age
 from tests.fairplay.conftest import handed_over, judged
+from tests.services.decisions import administrator, void_shown
 
 FORGED = (
     "INSERT INTO fairplay_opinion (case_id, number, reviewer_id, sanction, refund, for_them,"
@@ -71,6 +73,17 @@ def test_conduct_follows_from_how_matches_ended(
         )
         cursor.execute("SET session_replication_role = origin")
     assert any(fault.startswith("has no conduct of user") for fault in _found("F1"))
+
+
+def test_conduct_stays_true_when_its_match_is_voided_later(
+    person: Callable[..., User], dice: Callable[..., None]
+) -> None:
+    dice((3, 1), (4, 2))
+    match = handed_over(person("giver"), person("taker"), mode="normal")
+    conduct_note_ended()
+    void_shown(match.pk, administrator("ida"))
+    assert Match.objects.get().ended_at > match.ended_at
+    assert _found("F1") == []
 
 
 @pytest.mark.parametrize(
