@@ -18,6 +18,7 @@ from bench.live.launch import frames_unlimited
 from bench.live.load import Plan
 from games.live import limits
 from games.models import Deadline, DiceRoll, Match, Table
+from pasch.web.budgets import Budget
 from tests.amounts import LONG
 from tests.architecture.sources import ROOT
 from tests.e2e import processes
@@ -49,6 +50,8 @@ def address() -> str:
 def port(live, monkeypatch) -> int:
     """The port of the site, which has no limit of frames here."""
     monkeypatch.setattr(limits.FrameBucket, "take", limits.FrameBucket.take)
+    for name in ("read", "frame"):
+        monkeypatch.setattr(Budget, name, getattr(Budget, name))
     frames_unlimited()
     return int(live.rpartition(":")[2])
 

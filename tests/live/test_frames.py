@@ -167,7 +167,7 @@ def test_who_floods_is_read_no_further_until_he_has_been_answered(live, sitting,
 
 
 class Flood(Thread):
-    """Sends what is left of a frame, then whole ones, until the server closes."""
+    """Sends what is left of a frame, then 10,000 whole ones, or until the server closes."""
 
     def __init__(self, to: socket, left: bytes, frame: bytes) -> None:
         super().__init__(daemon=True)
@@ -176,7 +176,7 @@ class Flood(Thread):
     def run(self) -> None:
         with suppress(OSError):
             self.to.sendall(self.left)
-            while True:
+            while self.sent < 10_000:
                 self.to.sendall(self.frame)
                 self.sent += 1
 
