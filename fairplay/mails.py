@@ -24,7 +24,7 @@ NEWS: Final[Mapping[str, str | Promise]] = {
     ),
     "prolonged": gettext_lazy(
         "Two people decided to hold the winnings that your case concerns for {hours} hours more,"
-        " because people are still looking at it. You can read their reason."
+        " because the case is still under review. You can read their reason."
     ),
     "decided": gettext_lazy(
         "Two reviewers have decided your case. You can read their reasons, and appeal within"

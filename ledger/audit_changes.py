@@ -114,7 +114,7 @@ def register_changes() -> None:
     )
     register(
         "A24",
-        "Every change of a guarded row is allowed and has what justifies it",
+        "Every change of a guarded row is allowed and justified",
         lambda: _moments(_FAULTY, _ALWAYS),
         lambda mark: _moments(_FAULTY, mark.moment - OVERLAP),
     )

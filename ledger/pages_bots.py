@@ -59,7 +59,7 @@ def account_bot(request: SignedInRequest) -> HttpResponse:
 def account_bot_undo(request: SignedInRequest) -> HttpResponse:
     """Make one's account a person's again: with the second factor, where there is one."""
     if is_mfa_enabled(request.user) and not owner_is_present(request):
-        messages.info(request, _("Confirm with your second factor; then take it back."))
+        messages.info(request, _("Confirm with your second factor, then undo it."))
         return redirect(
             f"{reverse('mfa_reauthenticate')}?{urlencode({'next': reverse('account')})}"
         )
@@ -67,7 +67,7 @@ def account_bot_undo(request: SignedInRequest) -> HttpResponse:
     try:
         bot_undo(request.user)
     except UndoOver:
-        messages.error(request, _("This can no longer be taken back."))
+        messages.error(request, _("This can no longer be undone."))
     else:
-        messages.success(request, _("Your account is a person's again. Its tokens have ended."))
+        messages.success(request, _("Your account is a normal account again. Its tokens no longer work."))
     return redirect("account")

@@ -44,10 +44,10 @@ def bot_declare(user: User) -> None:
     _journal(user, DECLARE, {"is_bot": False}, {"is_bot": True}, "declared by its owner")
     until = bot_undo_until(user)
     if until is None:
-        news = gettext_noop("Your account is a bot's now. You took that back once, so it stays so.")
+        news = gettext_noop("Your account is now a bot account. You undid this once before, so now it stays one.")
     else:
         news = gettext_noop(
-            "Your account is a bot's now. You can take that back until %(until)s: %(place)s"
+            "Your account is now a bot account. You can undo this until %(until)s: %(place)s"
         )
     _mail(user, news, until)
 
@@ -69,7 +69,7 @@ def bot_undo(user: User) -> None:
     tokens_end(user)
     User.objects.filter(pk=user.pk).update(is_bot=False)
     user.is_bot = False
-    _mail(user, gettext_noop("Your account is a person's again. Its tokens have ended."), None)
+    _mail(user, gettext_noop("Your account is a normal account again. Its tokens no longer work."), None)
 
 
 def bot_undo_until(user: User) -> datetime | None:
@@ -111,7 +111,7 @@ def _mail(user: User, news: str, until: datetime | None) -> None:
         warning = _("If that was not you, change your password now.")
         mail_enqueue(
             to=user.email,
-            subject=_("Your account as a bot's"),
+            subject=_("Your account as a bot account"),
             body=f"{greeting}\n\n{told}\n\n{warning}\n",
             about=_subject(user),
         )

@@ -36,6 +36,14 @@ def _forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_translated_twice(language: str) -> None:
+    """Of two translations the programs take either; msgfmt refuses the file."""
+    path = ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
+    written = [line for line in path.read_text("utf-8").splitlines() if line.startswith("msgid ")]
+    assert len(written) == len(entries(read_catalogue(path))) + 1, "one for the head of the file"
+
+
 def test_every_text_is_translated(said, catalogue):
     known = entries(catalogue)
     missing = [

@@ -136,7 +136,7 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
     ),
     (
         "F1",
-        "Conduct at tables is as the matches ended",
+        "Conduct at tables follows from how the matches ended",
         conduct.check_conduct,
         conduct.check_recent_conduct,
     ),

@@ -170,7 +170,7 @@ def _hold_lines(proposal: Proposal) -> Lines:
         (_("Case"), f"{case.pk}: {case.get_kind_display()}"),
         (_("Held credits"), credits_text(held_cents)),
         (_("Held until"), date_format(until, "SHORT_DATETIME_FORMAT")),
-        (_("Hours more"), str(proposal.content["hours"])),
+        (_("Additional hours"), str(proposal.content["hours"])),
     ]
 
 

@@ -99,7 +99,7 @@ VERBS = {
     "account.deletion_asked": gettext_lazy("asked for the deletion of their account"),
     "account.deletion_kept": gettext_lazy("kept their account"),
     "bot.declare": gettext_lazy("made their account a bot account"),
-    "bot.undo": gettext_lazy("took back that their account is a bot's"),
+    "bot.undo": gettext_lazy("turned their bot account back into a normal one"),
     "account.deleted": gettext_lazy("is deleted, as they asked"),
     "role.ask": gettext_lazy("asked for a role"),
     "role.change": gettext_lazy("changed a role"),
