@@ -17,7 +17,7 @@ from accounts.presence import owner_is_present, proof_check
 from accounts.requests import SignedInRequest
 from accounts.tokens import StaffIsNoBot, StillAtStakes
 from ledger.errors import UndoOver
-from ledger.services.bots import bot_declare, bot_undo
+from ledger.services.bots import BOT_NO_MORE, bot_declare, bot_undo
 
 #: what has to end before an account can become a bot's, by the reason of the refusal.
 STILL_AT_STAKES: Final = {
@@ -69,5 +69,5 @@ def account_bot_undo(request: SignedInRequest) -> HttpResponse:
     except UndoOver:
         messages.error(request, _("This can no longer be undone."))
     else:
-        messages.success(request, _("Your account is a normal account again. Its tokens no longer work."))
+        messages.success(request, _(BOT_NO_MORE))
     return redirect("account")

@@ -30,6 +30,10 @@ UNDO: Final = timedelta(hours=24)
 DECLARE: Final = "bot.declare"
 BACK: Final = "bot.undo"
 
+BOT_NO_MORE: Final = gettext_noop(
+    "Your account is a normal account again. Its tokens no longer work."
+)
+
 
 @transaction.atomic
 def bot_declare(user: User) -> None:
@@ -44,7 +48,9 @@ def bot_declare(user: User) -> None:
     _journal(user, DECLARE, {"is_bot": False}, {"is_bot": True}, "declared by its owner")
     until = bot_undo_until(user)
     if until is None:
-        news = gettext_noop("Your account is now a bot account. You undid this once before, so now it stays one.")
+        news = gettext_noop(
+            "Your account is now a bot account. You undid this once before, so now it stays one."
+        )
     else:
         news = gettext_noop(
             "Your account is now a bot account. You can undo this until %(until)s: %(place)s"
@@ -69,7 +75,7 @@ def bot_undo(user: User) -> None:
     tokens_end(user)
     User.objects.filter(pk=user.pk).update(is_bot=False)
     user.is_bot = False
-    _mail(user, gettext_noop("Your account is a normal account again. Its tokens no longer work."), None)
+    _mail(user, BOT_NO_MORE, None)
 
 
 def bot_undo_until(user: User) -> datetime | None:
