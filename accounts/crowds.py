@@ -72,7 +72,7 @@ class Door:
         return tuple(key for key in proved if key is not None)
 
     def puzzle(self, address: str) -> Puzzle:
-        """A new puzzle for this address."""
+        """Return a new puzzle for this address."""
         network = network_of(address, IPV6_PREFIX)
         crowd = max(
             counted(f"{self.name}-proved", network, PROVED) / self.of_network.count,

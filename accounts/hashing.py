@@ -37,7 +37,7 @@ class PacedArgon2PasswordHasher(Argon2PasswordHasher):
     parallelism = 1
 
     def encode(self, password: str, salt: str) -> str:
-        """The hash of a password, when it is its turn."""
+        """Return the hash of a password, when it is its turn."""
         return _thread_of(os.getpid()).submit(super().encode, password, salt).result()
 
     def verify(self, password: str, encoded: str) -> bool:

@@ -37,7 +37,7 @@ def proof_check(request: Any) -> None:
 
 
 def owner_is_present(request: Any) -> bool:
-    """Whether this session has a fresh proof, and one of the second factor where there is one."""
+    """Return True if the proof is fresh, and of the second factor where there is one."""
     return proof_is_fresh(request, _FACTOR if is_mfa_enabled(request.user) else _PROOFS)
 
 

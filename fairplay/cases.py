@@ -164,7 +164,7 @@ def hold_references(case: Case) -> list[str]:
 
 
 def holds_end(case: Case) -> datetime | None:
-    """When the last hold of a case ends by itself; None where nothing is held any more."""
+    """Return when the last hold of a case ends by itself; None if nothing is held any more."""
     return max((hold.ends_at for hold in holds_of_case(case)), default=None)
 
 

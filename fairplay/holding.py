@@ -111,5 +111,5 @@ def _held(case_id: int) -> Case:
 
 
 def _now(case: Case) -> dict[str, str]:
-    """Until when the winnings are held; a proposal is made for that and no other moment."""
+    """Return until when the winnings are held: a proposal holds for this moment alone."""
     return {"until": str(holds_end(case))}

@@ -95,7 +95,7 @@ def people_decide(first_id: int, second: User, *, right: str, since: datetime, o
 
 
 def has_right(user_id: int, right: str) -> bool:
-    """Whether a person has the right now."""
+    """Return True if the person has the right now."""
     return first_fault(user_id, right, timezone.now()) is None
 
 

@@ -79,7 +79,7 @@ def bot_undo(user: User) -> None:
 
 
 def bot_undo_until(user: User) -> datetime | None:
-    """Until when the owner can take it back that this account is a bot's; None if they cannot."""
+    """Return until when the owner can undo the bot account; None if they cannot."""
     declared = _declared(user)
     return None if declared is None else declared.created_at + UNDO
 

@@ -12,5 +12,5 @@ register = template.Library()
 
 @register.simple_tag
 def undo_until(user: User) -> datetime | None:
-    """When the time of the owner ends; None where nothing can be taken back."""
+    """Return until when the owner can undo the bot account; None if they cannot."""
     return bot_undo_until(user)

@@ -29,16 +29,19 @@ function prepare(place) {
   const input = /** @type {HTMLInputElement} */ (place.querySelector("input"));
   const button = /** @type {HTMLButtonElement} */ (place.querySelector("[data-reveal]"));
   const needs = /** @type {HTMLElement|null} */ (place.querySelector("[data-needs]"));
+  const show = button.textContent;
+  /** @param {boolean} shown */
+  const reveal = (shown) => {
+    input.type = shown ? "text" : "password";
+    button.textContent = shown ? (button.dataset.hide ?? "") : show;
+  };
   button.hidden = false;
   button.addEventListener("click", () => {
-    input.type = input.type === "password" ? "text" : "password";
-    button.setAttribute("aria-pressed", String(input.type === "text"));
+    reveal(input.type === "password");
     input.focus();
   });
-  input.form?.addEventListener("submit", () => {
-    input.type = "password"; // so that no browser keeps it among what was typed before
-    button.setAttribute("aria-pressed", "false");
-  });
+  // so that no browser keeps it among what was typed before
+  input.form?.addEventListener("submit", () => reveal(false));
   if (!needs) return;
   const help = /** @type {HTMLElement|null} */ (place.querySelector(".help"));
   input.form?.addEventListener("input", () => {
