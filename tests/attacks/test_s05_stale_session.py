@@ -57,7 +57,7 @@ def test_s05_what_a_session_left_open_did_is_taken_back_once_within_a_day() -> N
     client = logged_in(Client(headers={"accept-language": "en"}), owner)
     client.post(reverse("account_bot"), {"confirm": "yes"})
     assert bot_undo_until(User.objects.get(pk=owner.pk)) is not None
-    assert "take that back until" in OutgoingMail.objects.get(to=owner.email).body
+    assert "You can undo this until" in OutgoingMail.objects.get(to=owner.email).body
     token_make(User.objects.get(pk=owner.pk))
     TOTP.activate(owner, generate_totp_secret())
     page = client.get(reverse("account")).content.decode()
