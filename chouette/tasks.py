@@ -5,7 +5,7 @@ from redis.exceptions import RedisError
 
 from chouette.selectors import people_seated
 from chouette.services.playing import GONE_SECONDS, chouettes_move_on, people_stand_up
-from games.live.whereabouts import people_gone
+from games.live.presence import people_gone
 from games.services.lobby import absence_counts
 
 

@@ -4,8 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from games.live.presence import seats_away, tables_lacking
-from games.live.whereabouts import people_gone
+from games.live.presence import people_gone, seats_away, tables_lacking
 from games.services.answers import answers_forget
 from games.services.attendance import attendance_note, seats_awaited, seats_taken
 from games.services.challenges import challenges_expire_due

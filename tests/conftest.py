@@ -203,7 +203,7 @@ def live(asgi_server: str, transactional_db: None) -> Iterator[str]:
 
     The test is over when the end of every socket has been handled, so no late writes follow.
     """
-    from games.live.census import sockets_open
+    from games.live.sockets import sockets_open
 
     yield asgi_server
     deadline = time.monotonic() + 15

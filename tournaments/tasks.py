@@ -3,7 +3,7 @@
 from celery import shared_task
 from redis.exceptions import RedisError
 
-from games.live.whereabouts import people_gone
+from games.live.presence import people_gone
 from games.services.lobby import absence_counts
 from tournaments.services.absent import GONE_SECONDS, people_seated, seats_give_up
 from tournaments.services.offering import bots_fill, offers_keep

@@ -157,7 +157,7 @@ def _api(people: People) -> Iterator[Hot]:
 
 def _calls(people: People) -> Iterator[Hot]:
     from accounts.selectors import people_matching, person_named
-    from games.live.whereabouts import people_online
+    from games.live.presence import people_online
     from games.selectors import tables_played_count
     from ratings.selectors import places_of
 
@@ -194,8 +194,7 @@ def _sweeps() -> Iterator[Hot]:
     from analysis.tasks import enqueue_matches
     from fairplay.leavers import conduct_note_ended
     from fairplay.screening import results_screen
-    from games.live.presence import seats_away, tables_lacking
-    from games.live.whereabouts import people_gone
+    from games.live.presence import people_gone, seats_away, tables_lacking
     from games.services.attendance import seats_awaited, seats_taken
     from games.services.challenges import challenges_expire_due
     from games.services.figures import figures_make

@@ -43,7 +43,7 @@ def _no_row_lock() -> None:
 def _acknowledged_early() -> None:
     from django.db import connection
 
-    from games.live import consumers
+    from games.live import table as table_socket
     from games.live.lane import Batches
     from games.services.commit import Change
     from games.services.plans import Plan
@@ -80,7 +80,7 @@ def _acknowledged_early() -> None:
         return answer
 
     swap(Change, "store", store)
-    swap(consumers, "table_command", command)
+    swap(table_socket, "table_command", command)
     right_put, late = Batches.put, set[Any]()
 
     async def commit_later(batches: Any, plan: Any) -> None:
@@ -234,7 +234,7 @@ def _timers_in_valkey() -> None:
 
 
 def _leave_without_lock() -> None:
-    from games.live import consumers
+    from games.live import table as table_socket
     from games.models import Table
     from games.services import commit, plan_rows, tables
     from games.services.plans import Plan
@@ -266,7 +266,7 @@ def _leave_without_lock() -> None:
         (write_unchecked if getattr(leaving, "now", False) else right_write)(plan)
 
     swap(tables, "table_locked", locked)
-    swap(consumers, "table_command", command)
+    swap(table_socket, "table_command", command)
     swap(commit, "plan_write", write)
 
 

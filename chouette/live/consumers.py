@@ -11,13 +11,10 @@ from uuid import UUID
 from chouette.live.talk import CircleTalk, parse
 from chouette.models import Circle
 from chouette.services.store import LIST_CHANNEL, channel
-from games.live.faults import answering, unread
-from games.live.granted import scope_refusal
-from games.live.limits import FrameBucket
-from games.live.line import CLOSE_NO_TABLE, CLOSE_NO_TEXT, CLOSE_TOO_BIG
-from games.live.lobby import LobbyConsumer
+from games.live.delivery import CLOSE_NO_TABLE, CLOSE_NO_TEXT, CLOSE_TOO_BIG
+from games.live.person import LobbyConsumer
 from games.live.presence import attendants
-from games.live.sockets import HubConsumer
+from games.live.sockets import FrameBucket, HubConsumer, answering, scope_refusal, unread
 from games.live.work import in_thread
 from games.wire import FRAME_BYTES_MAX, BadFrame
 from games.wire.frames import ServerFrame

@@ -9,7 +9,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from games.api.serializers import RefusalSerializer
-from games.live.whereabouts import person_seen
+from games.live.presence import person_seen
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
@@ -28,7 +28,7 @@ class PlayerApi(APIView):
     """An operation of a player. Each request counts as a sign of life, as on the pages.
 
     So a table that a program opens stays open for as long as its owner requests anything here, or
-    has a socket open, and for a minute after that (`games.live.whereabouts.GONE_SECONDS`).
+    has a socket open, and for a minute after that (`games.live.presence.GONE_SECONDS`).
     """
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

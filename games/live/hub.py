@@ -1,9 +1,9 @@
 """Delivering publications to the sockets of this process: one subscription for all of them.
 
 The process's own commits go to its own sockets at once and are published for the others. A socket
-that does not keep up is closed (`games.live.ear`); its client reconnects and requests the frames it
-missed. When the connection to Valkey breaks, frames may have been lost: every socket is closed, and
-its client does the same. If a new connection fails, frames go through PostgreSQL
+that does not keep up is closed (`games.live.delivery`); its client reconnects and requests the
+frames it missed. When the connection to Valkey breaks, frames may have been lost: every socket is
+closed, and its client does the same. If a new connection fails, frames go through PostgreSQL
 (`games.live.stopgap`) while Valkey is away. Once Valkey has confirmed all channels again, every
 socket starts over once more, as what came both ways may be out of order.
 """
@@ -22,8 +22,7 @@ from django.conf import settings
 from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
-from games.live.ear import LOST, Ear, Hear, Lose, Now
-from games.live.frames import Told
+from games.live.delivery import LOST, Follower, Hear, Lose, Now, Publication
 from games.live.shards import Shards, connect_all
 from games.live.stopgap import Stopgap, alone_note, not_alone_note
 from games.live.valkey import Wire
@@ -57,7 +56,7 @@ class Hub:
         self.heard_elsewhere: Callable[[str], None] | None = None
         self._mark = self.name.encode()
         self._prefix = channel_key("")  # settings are slow to ask
-        self._ears: dict[str, set[Ear]] = {}
+        self._followers: dict[str, set[Follower]] = {}
         self._changed = asyncio.Event()
         self._confirmed: set[str] = set()
         self._awaited: dict[str, asyncio.Event] = {}
@@ -95,12 +94,12 @@ class Hub:
 
     async def subscribe(
         self, hear: Hear, lose: Lose, *channels: str, now: Now | None = None
-    ) -> Ear:
-        """An ear for every frame that is published at these channels from now on."""
+    ) -> Follower:
+        """A follower for every frame that is published at these channels from now on."""
         keys = tuple(self._prefix + channel for channel in channels)
-        ear = Ear(keys, hear, lose, now)
+        follower = Follower(keys, hear, lose, now)
         for key in keys:
-            self._ears.setdefault(key, set()).add(ear)
+            self._followers.setdefault(key, set()).add(follower)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), context=Context())
         for key in keys:
@@ -109,18 +108,18 @@ class Hub:
             self._changed.set()
             if not self._goes_by_stopgap:
                 await self._awaited.setdefault(key, asyncio.Event()).wait()
-        return ear
+        return follower
 
-    def unsubscribe(self, ear: Ear) -> None:
-        """End an ear: nothing more is passed on to it."""
-        ear.close()
-        for key in ear.keys:
-            ears = self._ears.get(key)
-            if ears is None:
+    def unsubscribe(self, follower: Follower) -> None:
+        """End a follower: nothing more is passed on to it."""
+        follower.close()
+        for key in follower.keys:
+            followers = self._followers.get(key)
+            if followers is None:
                 continue
-            ears.discard(ear)
-            if not ears:
-                del self._ears[key]
+            followers.discard(follower)
+            if not followers:
+                del self._followers[key]
                 self._confirmed.discard(key)
                 self._awaited.pop(key, None)
                 self._changed.set()
@@ -166,8 +165,8 @@ class Hub:
 
     def _send_by_stopgap(self, kind: str, batch: list[tuple[str, bytes]]) -> None:
         assert self._stopgap is not None, "checked before"
-        told = [Notice(kind, self.name, key, frame.decode()) for key, frame in batch]
-        self._stopgap.send(told)
+        notices = [Notice(kind, self.name, key, frame.decode()) for key, frame in batch]
+        self._stopgap.send(notices)
 
     async def _open(self) -> None:
         try:
@@ -272,15 +271,15 @@ class Hub:
         )
         self._listening = wire
         current: set[str] = set()
-        self._unconfirmed = set(self._ears)
-        if not self._ears:
+        self._unconfirmed = set(self._followers)
+        if not self._followers:
             self._go_by_valkey()
         try:
             self._changed.set()
             while not wire.closed:
                 await self._changed.wait()
                 self._changed.clear()
-                wanted = set(self._ears)
+                wanted = set(self._followers)
                 # one that was given up and wanted again meanwhile has to be confirmed anew
                 if added := (wanted - current) | (wanted & set(self._awaited)):
                     wire.subscribe(added)
@@ -305,7 +304,7 @@ class Hub:
             self._subscribed(reply[1].decode())
 
     def _subscribed(self, key: str) -> None:
-        if key in self._ears:  # ignore a late answer about one that was given up
+        if key in self._followers:  # ignore a late answer about one that was given up
             self._confirmed.add(key)
         if key in self._awaited:
             self._awaited.pop(key).set()
@@ -333,19 +332,19 @@ class Hub:
         if notice.frame is not None:
             self._pass_on(notice.key, notice.frame.encode())
             return
-        for ear in tuple(self._ears.get(notice.key, ())):
-            ear.put(LOST)  # it was too big; clients ask
+        for follower in tuple(self._followers.get(notice.key, ())):
+            follower.put(LOST)  # it was too big; clients ask
 
     def _pass_on(self, key: str, payload: bytes) -> None:
-        if ears := self._ears.get(key):
-            told = Told(payload)
-            for ear in tuple(ears):
-                ear.tell(told)
+        if followers := self._followers.get(key):
+            publication = Publication(payload)
+            for follower in tuple(followers):
+                follower.tell(publication)
 
     def _tell_all_lost(self) -> None:
-        for ears in self._ears.values():
-            for ear in ears:
-                ear.put(LOST)
+        for followers in self._followers.values():
+            for follower in followers:
+                follower.put(LOST)
 
 
 def _published(reply: Any) -> None:

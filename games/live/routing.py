@@ -4,10 +4,9 @@ from typing import Any
 
 from django.urls import path, re_path
 
-from games.live.consumers import TableConsumer
-from games.live.line import CLOSE_NO_TABLE, REASONS
-from games.live.lobby import LobbyConsumer
-from games.live.person import PersonConsumer
+from games.live.delivery import CLOSE_NO_TABLE, REASONS
+from games.live.person import LobbyConsumer, PersonConsumer
+from games.live.table import TableConsumer
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:

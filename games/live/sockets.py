@@ -1,29 +1,45 @@
-"""A socket that passes on what is published, and cleans up after itself however it ends."""
+"""A socket that passes on what is published, and cleans up after itself however it ends.
 
+With it stands what every socket keeps to: the most sockets of one person in all processes (entries
+in Valkey that expire, so a process that dies locks nobody out; without Valkey a process counts its
+own), the rate of frames, the scopes of a token, and errors that name the frame they answer.
+"""
+
+import asyncio
 import contextlib
-from collections.abc import Iterator
-from typing import Any, Final
+import time
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar, get_args
 from uuid import uuid4
+from weakref import WeakKeyDictionary
 
+import msgspec
+import redis.asyncio
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from redis.exceptions import RedisError
 
 from accounts.guests import guest_of
-from games.broadcast import access_channel
-from games.live.ear import Ear, Hear, Now
-from games.live.hub import hub
-from games.live.line import (
+from accounts.scopes import frame_scope
+from games.broadcast import access_channel, channel_key
+from games.live.delivery import (
     CLOSE_LOGGED_OUT,
     CLOSE_TOO_MANY,
     CLOSE_TRY_AGAIN,
     FAILED,
     REASONS,
+    Follower,
+    Hear,
+    Now,
 )
-from games.live.places import places
+from games.live.hub import hub
 from games.live.work import in_thread
-from games.wire import encode
-from games.wire.frames import ServerFrame
+from games.valkey.clients import async_client
+from games.wire import ClientFrame, CommandFrame, Say, encode, outline
+from games.wire.frames import Failure, Rejected, ServerFrame, Unsaid
 
 #: in uvicorn's error for what is sent after it has closed a socket.
 CLOSED_BY_SERVER: Final = "after sending 'websocket.close'"
@@ -51,7 +67,7 @@ def _unless_gone() -> Iterator[None]:
 class HubConsumer(AsyncWebsocketConsumer):
     """A socket that receives what is published at its channels."""
 
-    ears: tuple[Ear, ...] = ()
+    followers: tuple[Follower, ...] = ()
     closed = False
     connected = False
     place: tuple[int, str] | None = None
@@ -60,8 +76,8 @@ class HubConsumer(AsyncWebsocketConsumer):
         self, *channels: str, hear: Hear | None = None, now: Now | None = None
     ) -> None:
         """Subscribe to these channels; `hear` and `now` receive what is published."""
-        ear = await hub().subscribe(hear or self.send_text, self.lost, *channels, now=now)
-        self.ears += (ear,)
+        follower = await hub().subscribe(hear or self.send_text, self.lost, *channels, now=now)
+        self.followers += (follower,)
 
     async def take_place(self, person_id: int) -> bool:
         """Count this socket as one of a person's; one too many is closed, and then False."""
@@ -74,8 +90,8 @@ class HubConsumer(AsyncWebsocketConsumer):
 
     async def guard(self, user_id: int) -> None:
         """Close the socket when the login it was opened with ends."""
-        ear = await hub().subscribe(self._access_ended, self.lost, access_channel(user_id))
-        self.ears += (ear,)
+        follower = await hub().subscribe(self._access_ended, self.lost, access_channel(user_id))
+        self.followers += (follower,)
 
     async def guard_guest(self, guest_id: int) -> None:
         """Close the socket when the guest registers, also if that was a moment ago."""
@@ -106,8 +122,8 @@ class HubConsumer(AsyncWebsocketConsumer):
         except StopConsumer:
             pass
         finally:
-            for ear in self.ears:
-                hub().unsubscribe(ear)
+            for follower in self.followers:
+                hub().unsubscribe(follower)
             if self.place is not None:
                 await places().leave(*self.place)
             if self.connected:
@@ -157,3 +173,186 @@ class HubConsumer(AsyncWebsocketConsumer):
     async def send_frame(self, frame: Frame) -> None:
         """Send one frame to this socket alone."""
         await self.send_text(encode(frame))
+
+
+#: the most sockets of one account or guest; a page has one or two.
+SOCKETS_MAX: Final = 40
+
+#: an entry that is not renewed for this long counts as gone.
+ENTRY_SECONDS: Final = 60
+RENEW_SECONDS: Final = 20
+PEOPLE_AT_ONCE: Final = 200
+
+
+def places_key(person_id: int) -> str:
+    """Where Valkey keeps the open sockets of a person, each with the moment its entry ends."""
+    return channel_key(f"sockets:{person_id}")
+
+
+class Places:
+    """The sockets of this event loop by person, renewed together. Use `places()`."""
+
+    def __init__(self) -> None:
+        self._ours: dict[int, set[str]] = {}
+        self._client: redis.asyncio.Redis | None = None
+        self._renewing: asyncio.Task[None] | None = None
+
+    async def take(self, person_id: int, socket: str) -> bool:
+        """Take a place for a socket; False if the person has as many as anybody may have."""
+        ours = self._ours.setdefault(person_id, set())
+        ours.add(socket)
+        if self._renewing is None:
+            self._renewing = asyncio.create_task(self._renew_all())
+        if len(ours) <= SOCKETS_MAX and await self._number(person_id, socket) <= SOCKETS_MAX:
+            return True
+        await self.leave(person_id, socket)
+        return False
+
+    async def leave(self, person_id: int, socket: str) -> None:
+        """Give the place of a socket back."""
+        ours = self._ours.get(person_id, set())
+        ours.discard(socket)
+        if not ours:
+            self._ours.pop(person_id, None)
+        with contextlib.suppress(RedisError, OSError):
+            await self._valkey().zrem(places_key(person_id), socket)
+
+    async def renew(self) -> None:
+        """Renew the entries of all our sockets."""
+        people = list(self._ours)
+        for begin in range(0, len(people), PEOPLE_AT_ONCE):
+            async with self._valkey().pipeline(transaction=False) as pipeline:
+                ends = time.time() + ENTRY_SECONDS
+                for person_id in people[begin : begin + PEOPLE_AT_ONCE]:
+                    if ours := self._ours.get(person_id):
+                        key = places_key(person_id)
+                        pipeline.zadd(key, dict.fromkeys(ours, ends))
+                        pipeline.expire(key, 2 * ENTRY_SECONDS)
+                await pipeline.execute()
+
+    async def _number(self, person_id: int, socket: str) -> int:
+        """Enter a socket and return how many the person has now; without Valkey none are known."""
+        key, now = places_key(person_id), time.time()
+        try:
+            async with self._valkey().pipeline(transaction=False) as pipeline:
+                pipeline.zremrangebyscore(key, "-inf", now)
+                pipeline.zadd(key, {socket: now + ENTRY_SECONDS})
+                pipeline.expire(key, 2 * ENTRY_SECONDS)
+                pipeline.zcard(key)
+                return int((await pipeline.execute())[-1])
+        except (RedisError, OSError):
+            return 0
+
+    async def _renew_all(self) -> None:
+        """Renew every few seconds for as long as anybody is there."""
+        try:
+            while self._ours:
+                await asyncio.sleep(RENEW_SECONDS)
+                with contextlib.suppress(RedisError, OSError):
+                    await self.renew()
+        finally:
+            self._renewing = None
+
+    def _valkey(self) -> redis.asyncio.Redis:
+        if self._client is None:
+            self._client = async_client(settings.REDIS_URL)
+        return self._client
+
+
+_places: WeakKeyDictionary[asyncio.AbstractEventLoop, Places] = WeakKeyDictionary()
+
+
+def places() -> Places:
+    """The sockets of the running event loop."""
+    return _places.setdefault(asyncio.get_running_loop(), Places())
+
+
+_open = 0
+
+
+def socket_opened() -> None:
+    """One more."""
+    global _open
+    _open += 1
+
+
+def socket_done() -> None:
+    """One less; everything that follows from its end has been done."""
+    global _open
+    _open -= 1
+
+
+def sockets_open() -> int:
+    """The sockets whose end has not been dealt with."""
+    return _open
+
+
+FRAMES_PER_SECOND: Final = 20.0
+FRAMES_BURST: Final = 40.0
+
+#: a refused command of a player is stored (`games.services.answers`), and costs as much as so many
+#: more frames: a socket has at most four of them a second stored, and eight at once.
+REFUSED_COSTS: Final = 4.0
+
+
+@dataclass(slots=True)
+class FrameBucket:
+    """A token bucket; times in seconds of any steady clock."""
+
+    left: float = FRAMES_BURST
+    at: float = 0.0
+
+    def take(self, now: float) -> bool:
+        """Whether one more frame is allowed at `now`."""
+        self.left = min(FRAMES_BURST, self.left + (now - self.at) * FRAMES_PER_SECOND)
+        self.at = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+    def charge(self, frames: float) -> None:
+        """Count so many frames more for the last one."""
+        self.left = max(self.left - frames, -FRAMES_BURST)
+
+
+FRAME_TYPES = frozenset(str(kind.__struct_config__.tag) for kind in get_args(ClientFrame))
+
+Answer = TypeVar("Answer")
+
+
+def answering(frame: ClientFrame, answer: Answer) -> Answer:
+    """An answer; an error gets the type of the frame that it answers."""
+    if isinstance(answer, Failure):
+        return msgspec.structs.replace(answer, frame=str(frame.__struct_config__.tag))
+    return answer
+
+
+def unread(data: bytes, code: str, message: str) -> Failure:
+    """The error for a frame that was not carried out, whether it could be parsed or not."""
+    kind, frame_id = outline(data)
+    named: dict[str, Any] = {"frame": kind} if kind in FRAME_TYPES else {}
+    if frame_id is not None:
+        named["id"] = frame_id
+    return Failure(code=code, message=message, **named)
+
+
+def scope_refusal(frame: ClientFrame, granted: Collection[str] | None) -> ServerFrame | None:
+    """The answer to a frame for which a scope is missing; None if it is allowed.
+
+    `granted` are the scopes of the token, None for a page with a session.
+    """
+    if granted is None:
+        return None
+    command = frame.command.__struct_config__.tag if isinstance(frame, CommandFrame) else ""
+    scope = frame_scope(str(frame.__struct_config__.tag), str(command))
+    if scope in granted:
+        return None
+    refusal = {"code": "scope_missing", "message": f"this token lacks the scope '{scope}'"}
+    named: dict[str, Any] = refusal if scope is None else {**refusal, "scope": str(scope)}
+    match frame:
+        case CommandFrame():
+            return Rejected(id=frame.id, seq=frame.seq, **named)
+        case Say():
+            return Unsaid(id=frame.id, **named)
+    return Failure(**named)

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from games.broadcast import chat_channel, person_chat_channel
-from games.live.ear import Ear
+from games.live.delivery import Follower
 from games.live.hub import hub
 from games.live.work import in_thread
 from games.models import ChatMessage
@@ -50,7 +50,7 @@ class Talk:
         self.ears = Ears(user_id)
         self._tell = tell
         self._lost = lost
-        self._ears: list[Ear] = []
+        self._followers: list[Follower] = []
 
     async def answer(self, frame: TalkFrame) -> ServerFrame:
         """Carry out the request in a frame and return the answer."""
@@ -60,13 +60,13 @@ class Talk:
 
     async def _begin(self) -> ServerFrame:
         """Subscribe first, then read: messages in between come twice, with the same number."""
-        if not self._ears:
+        if not self._followers:
             self.ears = await in_thread(ears_of, self.user_id)
             said = chat_channel(self.room.key)
-            self._ears.append(await hub().subscribe(self._listen, self._lost, said))
-        if self.user_id is not None and len(self._ears) == 1:
+            self._followers.append(await hub().subscribe(self._listen, self._lost, said))
+        if self.user_id is not None and len(self._followers) == 1:
             choices = person_chat_channel(self.user_id)
-            self._ears.append(await hub().subscribe(self._heed, self._lost, choices))
+            self._followers.append(await hub().subscribe(self._heed, self._lost, choices))
         return await in_thread(self._chat)
 
     async def _listen(self, text: str) -> None:
@@ -84,8 +84,8 @@ class Talk:
 
     def end(self) -> None:
         """Stop receiving."""
-        for ear in self._ears:
-            hub().unsubscribe(ear)
+        for follower in self._followers:
+            hub().unsubscribe(follower)
 
     # --- in a thread, with the database -----------------------------------------------------------
 

@@ -16,7 +16,7 @@ from accounts.selectors import person_named
 from games import settlement
 from games.forms.names import begins_text
 from games.forms.tables import ChallengeForm
-from games.live.whereabouts import ONLINE_SECONDS, people_gone, person_is_online, person_seen
+from games.live.presence import ONLINE_SECONDS, people_gone, person_is_online, person_seen
 from games.models import Challenge
 from games.pages.cards import terms_card
 from games.pages.lobby import pairs_of, people_rows

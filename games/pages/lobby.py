@@ -15,7 +15,7 @@ from games import settlement
 from games.forms.lobby import CodeForm, FilterForm
 from games.forms.names import GAME_NAMES
 from games.forms.quick import quick_form
-from games.live.whereabouts import people_online, people_online_count, person_seen
+from games.live.presence import people_online, people_online_count, person_seen
 from games.models import Table
 from games.pages.cards import Waiting, again_row, favourite_rows, quick_card, tables_waiting
 from games.pages.played import played_count, terms_waiting

@@ -17,7 +17,7 @@ from accounts.guests import person_of
 from accounts.requests import SignedInRequest
 from games import settlement
 from games.forms.lobby import CodeForm
-from games.live.whereabouts import person_seen
+from games.live.presence import person_seen
 from games.models import Table
 from games.pages.lobby import pairs_of, table_row
 from games.pages.practice import person_or_guest

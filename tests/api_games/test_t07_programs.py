@@ -11,7 +11,7 @@ from accounts.models import User
 from games.api.serializers import TermsSerializer
 from games.api.wishes import GameWishesSerializer, has_base
 from games.bots.strength import LEVELS, STRENGTHS
-from games.live.whereabouts import GONE_SECONDS, _key
+from games.live.presence import GONE_SECONDS, _key
 from games.models import Match, Table
 from games.modes.choices import RULE_FIELDS
 from games.modes.registry import OPENED

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from accounts.models import User
-from games.live.line import CLOSE_LOGGED_OUT
+from games.live.delivery import CLOSE_LOGGED_OUT
 from games.models import Match, Table
 from games.services.guests import GuestsPlayFree
 from games.services.people import SamePerson

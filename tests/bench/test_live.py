@@ -16,7 +16,7 @@ from bench.live.checks import wrong
 from bench.live.furnish import furnished
 from bench.live.launch import frames_unlimited
 from bench.live.load import Plan
-from games.live import limits
+from games.live import sockets
 from games.models import Deadline, DiceRoll, Match, Table
 from pasch.web.budgets import Budget
 from tests.amounts import LONG
@@ -49,7 +49,7 @@ def address() -> str:
 @pytest.fixture
 def port(live, monkeypatch) -> int:
     """The port of the site, which has no limit of frames here."""
-    monkeypatch.setattr(limits.FrameBucket, "take", limits.FrameBucket.take)
+    monkeypatch.setattr(sockets.FrameBucket, "take", sockets.FrameBucket.take)
     for name in ("read", "frame"):
         monkeypatch.setattr(Budget, name, getattr(Budget, name))
     frames_unlimited()

@@ -14,7 +14,6 @@ from accounts.throttle import Rate, take
 from games.broadcast import channel_key, publish
 from games.live import shards
 from games.live.hub import Hub
-from games.live.places import SOCKETS_MAX, Places, places_key
 from games.live.presence import (
     CLUSTER_PARTS,
     ENTRY_SECONDS,
@@ -22,12 +21,15 @@ from games.live.presence import (
     Presence,
     known_since_key,
     part_of,
+    people_gone,
+    people_online,
+    person_seen,
     presence_key,
     seats_away,
     tables_lacking,
 )
 from games.live.shards import connect_all
-from games.live.whereabouts import people_gone, people_online, person_seen
+from games.live.sockets import SOCKETS_MAX, Places, places_key
 from games.valkey import clients
 from pasch.doctor.inside import valkey as doctor
 from pasch.observability.parts import valkey_answers
@@ -174,11 +176,11 @@ def test_a_channel_given_up_and_wanted_again_is_heard(address: str) -> None:
         for number in range(3):
             gone, stays = Listener(), Listener()
             here.unsubscribe(await here.subscribe(gone.hear, gone.lose, CHANNELS[0]))
-            ear = await here.subscribe(stays.hear, stays.lose, CHANNELS[0])
+            follower = await here.subscribe(stays.hear, stays.lose, CHANNELS[0])
             there.tell(CHANNELS[0], f'{{"a":{number}}}')
             assert await stays.next() == f'{{"a":{number}}}'
             assert gone.frames.empty()
-            here.unsubscribe(ear)
+            here.unsubscribe(follower)
 
     run(story)
 

@@ -7,8 +7,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from games.live import consumers
-from games.live.census import sockets_open
+from games.live import table as table_socket
+from games.live.sockets import sockets_open
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,7 +29,7 @@ def test_an_error_of_ours_leaves_nobody_present(voice, magriel, hilde, monkeypat
     while not all(watching.hear("presence")["online"]):
         pass
     assert sockets_open() == 2
-    monkeypatch.setattr(consumers, "table_command", broken)
+    monkeypatch.setattr(table_socket, "table_command", broken)
     with pytest.raises(ConnectionClosed):
         dying.command({"type": "roll"})
     while all(watching.hear("presence")["online"]):

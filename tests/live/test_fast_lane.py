@@ -12,7 +12,7 @@ from msgspec import to_builtins
 
 from bench.soak.hands import walk
 from examples.fair_dice import Part
-from games.live import consumers
+from games.live import table as table_socket
 from games.live.hub import Hub
 from games.live.lane import Lane
 from games.models import (
@@ -53,7 +53,7 @@ def sure(monkeypatch) -> list[str]:
         taken.append(type(told["command"]).__name__)
         return table_command(**told)
 
-    monkeypatch.setattr(consumers, "table_command", noted)
+    monkeypatch.setattr(table_socket, "table_command", noted)
     return taken
 
 

@@ -18,10 +18,10 @@ from accounts.models import User
 from accounts.signals import access_ended
 from bench.live.wire import CLOSE, FINAL, TEXT, masked
 from games.broadcast import publish, table_channel
-from games.live import consumers, lane
-from games.live.census import sockets_open
-from games.live.ear import WAITING_FRAMES_MAX
-from games.live.line import WAITING_MAX
+from games.live import lane
+from games.live import table as table_socket
+from games.live.delivery import WAITING_FRAMES_MAX, WAITING_MAX
+from games.live.sockets import sockets_open
 from games.wire import FRAME_BYTES_MAX, encode
 from pasch.observability.tracing import trace_now
 from pasch.web.budgets import BYTES_AT_ONCE
@@ -313,7 +313,7 @@ def test_tables_work_on_any_server_of_asgi(plain, voice, magriel, hilde, dice, m
     assert one.command({"type": "roll"})["type"] == "accepted"
     assert other.hear("update")["view"]["dice"] == [3, 1]
     assert sockets_open() == 2
-    monkeypatch.setattr(consumers, "table_command", lambda **_: 1 / 0)
+    monkeypatch.setattr(table_socket, "table_command", lambda **_: 1 / 0)
     with pytest.raises(ConnectionClosed):
         one.command({"type": "take"})
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from games.live.limits import FRAMES_BURST
+from games.live.sockets import FRAMES_BURST
 from games.wire import FRAME_BYTES_MAX
 from tests.amounts import amount
 from tests.simulator.hostile import HOUSE_ONLY, Siege

@@ -8,7 +8,7 @@ import redis.asyncio
 from django.conf import settings
 
 from games.broadcast import channel_key
-from games.live.ear import WAITING_FRAMES_MAX, Ear
+from games.live.delivery import WAITING_FRAMES_MAX, Follower
 from games.live.hub import OUTGOING_MAX, Hub
 
 CHANNEL = "table:of the test"
@@ -60,8 +60,8 @@ def test_a_frame_is_heard_once_in_its_own_process_and_in_another() -> None:
 def test_a_channel_given_up_and_wanted_again_at_once_is_heard() -> None:
     async def story(here: Hub, there: Hub) -> None:
         gone, stays = Listener(), Listener()
-        ear = await here.subscribe(gone.hear, gone.lose, CHANNEL)
-        here.unsubscribe(ear)
+        follower = await here.subscribe(gone.hear, gone.lose, CHANNEL)
+        here.unsubscribe(follower)
         again = here.subscribe(stays.hear, stays.lose, CHANNEL)
         await asyncio.wait_for(again, SECONDS_MAX)
         there.tell(CHANNEL, '{"a":1}')
@@ -137,9 +137,9 @@ def test_who_does_not_keep_up_is_told_once_that_he_missed_something() -> None:
             heard.append(text)
             await free.wait()
 
-        ear = Ear((), hear, slow.lose)
+        follower = Follower((), hear, slow.lose)
         for number in range(WAITING_FRAMES_MAX + 2):
-            ear.put(str(number))
+            follower.put(str(number))
             await asyncio.sleep(0)
         free.set()
         assert await slow.next() is None

@@ -6,7 +6,7 @@ from contextvars import copy_context
 
 import pytest
 
-from games.live.line import WAITING_MAX, Inbox
+from games.live.delivery import WAITING_MAX, Inbox
 
 
 class Client:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from games.live import newest
+from games.live import feed
 from games.models import Table
 from games.table import commands as cmd
 
@@ -41,7 +41,7 @@ def test_what_happened_since_the_last_ping_is_told(voice, hilde, sitting, dice, 
     other = voice(hilde)
     other.resume()
     assert pong(other)["seq"] == sitting.table.seq
-    monkeypatch.setattr(newest, "LOOK_EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(feed, "LOOK_EVERY_SECONDS", 0.0)
     rolled = roll_unheard(sitting)
     assert pong(other)["seq"] == rolled
 
@@ -50,7 +50,7 @@ def test_a_ping_does_not_wait_for_a_database_that_is_busy(voice, hilde, sitting,
     other = voice(hilde)
     other.resume()
     assert pong(other)["seq"] == sitting.table.seq
-    monkeypatch.setattr(newest, "LOOK_EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(feed, "LOOK_EVERY_SECONDS", 0.0)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {Table._meta.db_table} IN ACCESS EXCLUSIVE MODE")
         assert pong(other)["seq"] is None

@@ -8,7 +8,7 @@ from django.conf import settings as django_settings
 from django.utils import timezone
 
 from games.broadcast import channel_key
-from games.live import whereabouts
+from games.live import presence
 from games.models import Outage, Table
 from games.services.tables import table_open
 from games.tasks import sweep_lobby
@@ -33,7 +33,7 @@ def waiting(magriel) -> Table:
 
 def seen_ago(valkey: redis.Redis, user, seconds: float) -> None:
     """Set the time at which this person was last seen so far back."""
-    whereabouts.person_seen(user.pk)
+    presence.person_seen(user.pk)
     valkey.zincrby(channel_key("people"), -seconds, str(user.pk))
 
 
@@ -79,18 +79,18 @@ def test_a_valkey_that_is_down_closes_nothing(waiting, magriel, settings):
     with pytest.raises(redis.RedisError):
         sweep_lobby()
     assert phase(waiting) == "open"
-    assert whereabouts.people_online(10) == []
-    assert whereabouts.people_online_count() == 0
-    assert not whereabouts.person_is_online(magriel.pk)
-    whereabouts.person_seen(magriel.pk)
+    assert presence.people_online(10) == []
+    assert presence.people_online_count() == 0
+    assert not presence.person_is_online(magriel.pk)
+    presence.person_seen(magriel.pk)
 
 
 def test_online_is_who_was_seen_in_the_last_half_minute(valkey, magriel, hilde, tilo):
     seen_ago(valkey, magriel, 31)
     seen_ago(valkey, hilde, 20)
-    whereabouts.person_seen(tilo.pk)
-    assert whereabouts.people_online(10) == [tilo.pk, hilde.pk]
-    assert whereabouts.people_online(1) == [tilo.pk]
-    assert whereabouts.people_online_count() == 2
-    here = {person for person in (magriel, hilde, tilo) if whereabouts.person_is_online(person.pk)}
+    presence.person_seen(tilo.pk)
+    assert presence.people_online(10) == [tilo.pk, hilde.pk]
+    assert presence.people_online(1) == [tilo.pk]
+    assert presence.people_online_count() == 2
+    here = {person for person in (magriel, hilde, tilo) if presence.person_is_online(person.pk)}
     assert here == {hilde, tilo}

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from games.live.whereabouts import person_seen
+from games.live.presence import person_seen
 from games.models import Table
 from games.pages import played
 from games.services.practice import practice_open

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games.live.whereabouts import person_seen
+from games.live.presence import person_seen
 from games.models import Match, Table
 from games.pages.refusals import REFUSALS
 from games.pages.words import code_text

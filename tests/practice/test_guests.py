@@ -17,8 +17,8 @@ from accounts.models import User
 from accounts.names import is_well_formed
 from accounts.selectors import person_named
 from accounts.tasks import end_guests
-from games.live.consumers import TableConsumer
-from games.live.whereabouts import people_online, person_seen
+from games.live.presence import people_online, person_seen
+from games.live.table import TableConsumer
 from games.models import Match, Table
 from games.pages.lobby import people_rows
 from games.selectors import table_state

@@ -16,8 +16,8 @@ from accounts.models import User
 from accounts.scopes import Scope
 from accounts.services import user_disable
 from accounts.tokens import token_make
-from games.live.line import CLOSE_LOGGED_OUT, CLOSE_NO_TABLE, CLOSE_TOO_MANY
-from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
+from games.live.delivery import CLOSE_LOGGED_OUT, CLOSE_NO_TABLE, CLOSE_TOO_MANY
+from games.live.sockets import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from tests.api.conftest import Program
 from tests.logins import session_cookie
 from tests.tournaments.conftest import knockout

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from games.broadcast import person_channel
-from games.live.line import CLOSE_NO_TABLE
+from games.live.delivery import CLOSE_NO_TABLE
 from games.live.person import Kind
 from games.live.presence import attendants
 from games.live.sockets import HubConsumer

@@ -19,7 +19,7 @@ from analysis.training.day import of_day, today
 from analysis.training.tasks import task_of_exercise
 from fairplay.leavers import FAULTS
 from games.forms.names import VARIANT_NAMES, clock_label
-from games.live.whereabouts import people_online_count
+from games.live.presence import people_online_count
 from games.models import Match
 from games.modes.registry import by_key as mode_by_key
 from games.modes.terms import Terms

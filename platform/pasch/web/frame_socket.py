@@ -1,9 +1,9 @@
 """uvicorn's WebSocket protocol, with a short way for whole text frames.
 
-A consumer that wants it takes its frames as bytes in `data_received`, and writes frames whose bytes
-are made already: no queue, no task and no message of ASGI for each (`games.live.line`). All else
-(the opening, pings, fragments, closing, breaches of the protocol) is uvicorn's own, and so is
-every socket whose consumer does not use the line.
+A consumer that wants it takes its frames as bytes in `data_received`, and writes frames whose
+bytes are made already: no queue, no task and no message of ASGI for each (`games.live.delivery`).
+All else (the opening, pings, fragments, closing, breaches of the protocol) is uvicorn's own, and
+so is every socket whose consumer does not use the line.
 """
 
 import sys
@@ -15,7 +15,7 @@ from typing import Any, Final
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-from games.live.line import CLOSE_TOO_BIG, CLOSE_TOO_FAST, EXTENSION, FAILED, REASONS
+from games.live.delivery import CLOSE_TOO_BIG, CLOSE_TOO_FAST, EXTENSION, FAILED, REASONS
 from pasch.web.budgets import WAIT_SECONDS, Address, Budget, address_of
 
 try:
@@ -44,7 +44,7 @@ LINGER_SECONDS: Final = 1.0
 
 
 class FrameSocket(WebSocketsSansIOProtocol):
-    """One connection; a `games.live.line.Line`.
+    """One connection; a `games.live.delivery.Line`.
 
     uvicorn's own parser is handed whole frames alone, so either may take the next one.
     """

@@ -18,16 +18,7 @@ from msgspec import structs
 
 from accounts.guests import guest_of
 from games.broadcast import table_channel
-from games.live.census import socket_done, socket_opened
-from games.live.faults import answering, unread
-from games.live.feed import Feed
-from games.live.figures import command_done
-from games.live.frames import text_frame
-from games.live.granted import scope_refusal
-from games.live.hub import hub
-from games.live.lane import Lane, lane
-from games.live.limits import REFUSED_COSTS, FrameBucket
-from games.live.line import (
+from games.live.delivery import (
     CLOSE_NO_TABLE,
     CLOSE_NO_TEXT,
     CLOSE_NO_WATCHERS,
@@ -35,10 +26,24 @@ from games.live.line import (
     EXTENSION,
     Inbox,
     Line,
+    text_frame,
 )
-from games.live.newest import newest
+from games.live.feed import Feed, newest
+from games.live.figures import command_done
+from games.live.hub import hub
+from games.live.lane import Lane, lane
 from games.live.presence import Presence, attendants
-from games.live.sockets import Frame, HubConsumer
+from games.live.sockets import (
+    REFUSED_COSTS,
+    Frame,
+    FrameBucket,
+    HubConsumer,
+    answering,
+    scope_refusal,
+    socket_done,
+    socket_opened,
+    unread,
+)
 from games.live.talk import Talk
 from games.live.work import in_thread
 from games.selectors import table_get, table_state

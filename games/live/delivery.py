@@ -1,14 +1,16 @@
-"""Frames of a socket without a queue and without a task: what our web server offers beside ASGI.
+"""The way of frames to one socket: at once while it keeps up, else one after the other.
 
-`pasch.web.frame_socket` puts a `Line` into the scope of each socket. On servers without it the same
-consumers work with the messages of ASGI alone.
+A frame for many sockets is made once. `pasch.web.frame_socket` puts a `Line` into the scope of
+each socket: it writes without a queue and without a task, which our web server offers beside
+ASGI. On servers without it the same consumers work with the messages of ASGI alone.
 """
 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextvars import Context
+from functools import cached_property
 from typing import Any, Final, Protocol
 
 from games.wire import FRAME_BYTES_MAX
@@ -173,3 +175,96 @@ class Inbox:
             self.done()
         finally:
             self._task = None
+
+
+def text_frame(payload: bytes) -> bytes:
+    """One whole, unfragmented text frame as servers send it (RFC 6455, section 5.2)."""
+    size = len(payload)
+    if size < 126:
+        return b"\x81%c%b" % (size, payload)
+    if size < 65_536:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), payload)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), payload)
+
+
+class Publication:
+    """A publication at a channel, for every socket that follows it."""
+
+    def __init__(self, payload: bytes) -> None:
+        self.payload = payload
+
+    @cached_property
+    def frame(self) -> bytes:
+        """The bytes of the WebSocket frame."""
+        return text_frame(self.payload)
+
+    @cached_property
+    def text(self) -> str:
+        """The payload as text."""
+        return self.payload.decode()
+
+
+#: a socket that so many frames wait for has to start over.
+WAITING_FRAMES_MAX: Final = 64
+
+#: queued instead of a frame for a socket that must start over.
+LOST: Final = None
+
+Hear = Callable[[str], Awaitable[None]]
+Lose = Callable[[], Awaitable[None]]
+Now = Callable[[bytes], bool]
+
+
+class Follower:
+    """The frames of some channels for one socket, in order; nothing runs while none come.
+
+    `now` writes the bytes of a frame at once and returns whether it could. Where it is missing or
+    cannot, `hear` is awaited for every frame. `lose` is awaited once when frames were missed.
+    """
+
+    __slots__ = ("_hear", "_lose", "_now", "_task", "_waiting", "keys")
+
+    def __init__(
+        self, keys: tuple[str, ...], hear: Hear, lose: Lose, now: Now | None = None
+    ) -> None:
+        self.keys = keys
+        self._hear = hear
+        self._lose = lose
+        self._now = now
+        self._waiting: deque[str | None] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def tell(self, publication: Publication) -> None:
+        """Pass a frame on at once if none waits before it, else after those that do."""
+        if self._task is not None or self._now is None or not self._now(publication.frame):
+            self.put(publication.text)
+
+    def put(self, frame: str | None) -> None:
+        """Let a frame wait its turn; too many that wait are one `LOST`."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._pass_on(frame))
+            return
+        if self._waiting is None:
+            self._waiting = deque()
+        if len(self._waiting) >= WAITING_FRAMES_MAX:
+            self._waiting.clear()
+            frame = LOST
+        self._waiting.append(frame)
+
+    async def _pass_on(self, frame: str | None) -> None:
+        try:
+            while frame is not LOST:
+                await self._hear(frame)
+                if not self._waiting:
+                    self._waiting = None
+                    return
+                frame = self._waiting.popleft()
+            self._waiting = None
+            await self._lose()
+        finally:
+            self._task = None
+
+    def close(self) -> None:
+        """Stop passing frames on."""
+        if self._task is not None and self._task is not asyncio.current_task():
+            self._task.cancel()
