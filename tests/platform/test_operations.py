@@ -232,7 +232,7 @@ def test_an_environment_that_is_half_made_is_made_anew(tmp_path: Path) -> None:
     """As a start leaves it that ends after two seconds, or that fails for want of python3-venv."""
     venv = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
-    script = "install_packages() { echo $*; }; environment play; $python -m pip --version"
+    script = "install_packages() { echo $*; }; environment home; $python -m pip --version"
     told = {
         "PATH": f"{Path(sys.executable).resolve().parent}:/usr/bin:/bin",
         "PASCH_VENV": str(venv),

@@ -260,7 +260,7 @@ def _wheel(name: str) -> Path:
     if spec is None or spec.origin is None:
         raise EmbeddedError(
             "no_wheel",
-            f"The package {name} is not installed; set DATABASE_URL and REDIS_URL instead.",
+            f"{name} of the extra `home` is not installed; set DATABASE_URL and REDIS_URL instead.",
         )
     return Path(spec.origin).parent
 
