@@ -9,7 +9,7 @@ ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([^|]*) ?\| [^|]+ \|$", re.M)
 
 
 def test_each_german_term_is_used_and_no_other_word_for_it():
-    table = (ROOT / "GLOSSARY.md").read_text("utf-8").split("## In German")[1]
+    table = (ROOT / "docs/glossary.md").read_text("utf-8").split("## In German")[1]
     rows = [row for row in ROW.findall(table) if row[0] != "English"]
     catalogue = entries(read_catalogue(ROOT / "locale" / "de" / "LC_MESSAGES" / "django.po"))
     german = "\n".join(" ".join(_forms(message.string)) for message in catalogue.values())
