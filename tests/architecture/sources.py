@@ -24,6 +24,8 @@ FOLDERS = (
     "templates",
     "tests",
 )
+#: folders of files that programs make
+MADE = frozenset({"__pycache__", "node_modules"})
 
 
 def sources(*suffixes: str) -> Iterator[Path]:
@@ -33,7 +35,7 @@ def sources(*suffixes: str) -> Iterator[Path]:
         files += (ROOT / folder).rglob("*")
     for path in sorted(files):
         wanted = path.is_file() and (path.suffix in suffixes or not suffixes)
-        if wanted and "__pycache__" not in path.parts and path.suffix != ".mo":
+        if wanted and not MADE & set(path.parts) and path.suffix != ".mo":
             yield path
 
 

@@ -246,7 +246,12 @@ def test_an_environment_that_is_half_made_is_made_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [*sorted(ROOT.glob("scripts/*")), ROOT / ".ci/run", *sorted(ROOT.glob("deploy/*/*.sh"))]
+    "path",
+    [
+        *sorted(filter(Path.is_file, ROOT.glob("scripts/*"))),
+        ROOT / ".ci/run",
+        *sorted(ROOT.glob("deploy/*/*.sh")),
+    ],
 )
 def test_scripts_are_sound(path: Path) -> None:
     shell = "bash" if path.read_text().startswith("#!/bin/bash") else "sh"
