@@ -23,8 +23,6 @@ from django.utils.translation import gettext_lazy
 from accounts.crowds import SIGN_UP, Crowded, door_pass
 from accounts.deletions import deletion_waiting, keep_token
 from accounts.guests import guest_for_account
-from accounts.house.parts import Part
-from accounts.house.reader import house_now
 from accounts.login_limits import try_count, try_give_back
 from accounts.mailboxes import mailbox_of
 from accounts.mails import mail_enqueue
@@ -33,7 +31,9 @@ from accounts.names import normalised, skeleton
 from accounts.past_names import is_kept
 from accounts.services import connections_end
 from accounts.signals import guest_registered
-from accounts.throttle import Rate, take, uncount
+from house.parts import Part
+from house.reader import house_now
+from kit.throttle import Rate, take, uncount
 
 logger = logging.getLogger("security")
 

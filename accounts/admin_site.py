@@ -16,7 +16,7 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from accounts.access import may_administer, turned_away
-from accounts.house.reader import house_now
+from house.reader import house_now
 
 NEVER_SHOWN: Final = frozenset({"usersessions.UserSession", "mfa.Authenticator"})
 """A reader of these rows could act as the person: with the key of a session, the fresh second

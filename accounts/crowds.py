@@ -21,9 +21,9 @@ from django.core.cache import cache
 from django.http import HttpRequest
 from redis.exceptions import RedisError
 
-from accounts.house.parts import Part
-from accounts.house.reader import house_now
-from accounts.throttle import Rate, count, counted, network_of, uncount
+from house.parts import Part
+from house.reader import house_now
+from kit.throttle import Rate, count, counted, network_of, uncount
 
 #: of IPv6, a home or an office has a network of this size or smaller.
 IPV6_PREFIX: Final = 56

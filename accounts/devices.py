@@ -2,7 +2,7 @@
 
 Such a browser has its own count of wrong passwords (accounts/login_limits.py), so other people
 cannot lock it out. The cookie is not a login. It also names the browser, the same for all its
-people, so that accounts of one browser are found (accounts/marks.py).
+people, so that accounts of one browser are found (accounts/login_marks.py).
 """
 
 import secrets
@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
-from accounts.marks import marks_note
+from accounts.login_marks import marks_note
 
 SALT: Final = "pasch.device"
 YEAR_SECONDS: Final = 365 * 24 * 60 * 60

@@ -13,9 +13,9 @@ from allauth.usersessions.models import UserSession
 from django.db.models import Model
 from django.db.models.functions import Lower
 
-from accounts.feeds import CalendarFeed
+from accounts.calendar_feeds import CalendarFeed
 from accounts.identity import name_set
-from accounts.marks import LoginMark
+from accounts.login_marks import LoginMark
 from accounts.models import ApiToken, OutgoingMail, User
 from accounts.services import sessions_end
 
@@ -57,7 +57,7 @@ DELETED: Final = "deleted"
 
 
 def name_of_deleted(user_id: int) -> str:
-    """The name of a deleted account. It is reserved for the house (`accounts.house_names`)."""
+    """The name of a deleted account. It is reserved for the house (`accounts.reserved_names`)."""
     return f"deleted-{user_id}"
 
 

@@ -15,10 +15,10 @@ from allauth.usersessions.models import UserSession
 from django.db.models import ForeignKey, Model, Q, QuerySet
 from django.db.models.functions import Lower
 
-from accounts.changes import IdentityChange, RoleGrant
+from accounts.calendar_feeds import CalendarFeed
+from accounts.decisions import IdentityChange, RoleGrant
 from accounts.deletions import AccountDeletion
-from accounts.feeds import CalendarFeed
-from accounts.marks import Acquaintance, LoginMark
+from accounts.login_marks import Acquaintance, LoginMark
 from accounts.models import ApiToken, Mailbox, OutgoingMail, User
 from accounts.past_names import PastName
 

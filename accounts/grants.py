@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.changes import IN_FORCE, WAITING, IdentityChange, RoleGrant
+from accounts.decisions import IN_FORCE, WAITING, IdentityChange, RoleGrant
 from accounts.models import User
 
 PAIR_WAIT: Final = timedelta(hours=24)

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from accounts.crowds import Door, door_pass
 from accounts.models import User
-from accounts.throttle import Rate
+from kit.throttle import Rate
 
 SESSION_KEY: Final = "guest"
 

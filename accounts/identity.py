@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.changes import TAKES_OVER, IdentityChange, IdentityKind, RoleGrant
+from accounts.decisions import TAKES_OVER, IdentityChange, IdentityKind, RoleGrant
 from accounts.deletions import Outcome, deletion_end, deletion_waiting, is_deleted
 from accounts.grants import grant_withdraw, has_or_awaits_role
 from accounts.models import ApiToken, User

@@ -15,7 +15,7 @@ from django.http import HttpRequest
 
 from accounts.devices import device_of
 from accounts.models import User
-from accounts.throttle import Rate, count, network_of, uncount
+from kit.throttle import Rate, count, network_of, uncount
 
 KNOWN_BROWSER: Final = Rate(10, 600)
 NAME_FROM_NETWORK: Final = Rate(5, 300)

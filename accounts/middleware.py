@@ -12,8 +12,8 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.crowds import Crowded
 from accounts.devices import device_cookie_set
-from accounts.house.parts import Part
-from accounts.house.reader import House, house_now
+from house.parts import Part
+from house.reader import House, house_now
 
 PERSONAL: Final = ("/account", "/wallet", "/api", "/desk", "/admin")
 """Pages that show what is nobody else's business: no browser keeps them."""

@@ -12,9 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MAX_LENGTH, skeleton
 from accounts.past_names import is_kept
-from accounts.preferences import Language, Theme, validate_preferences
+from accounts.preferences import Theme, validate_preferences
 from accounts.scopes import Scope
 from accounts.validators import validate_name
+from house.languages import Language
 
 
 class NameKeyField(models.CharField):  # type: ignore[type-arg]  # no parameter at run time
@@ -201,9 +202,9 @@ class OutgoingMail(models.Model):
 
 
 # They name User, so they come last; Django finds models here.
-from accounts.changes import IdentityChange, RoleGrant  # noqa: E402, F401
+from accounts.calendar_feeds import CalendarFeed  # noqa: E402, F401
+from accounts.decisions import IdentityChange, RoleGrant  # noqa: E402, F401
 from accounts.deletions import AccountDeletion  # noqa: E402, F401
-from accounts.feeds import CalendarFeed  # noqa: E402, F401
-from accounts.house.models import HouseChange  # noqa: E402, F401
-from accounts.marks import Acquaintance, LoginMark  # noqa: E402, F401
-from accounts.sweeps import Stuck  # noqa: E402, F401
+from accounts.login_marks import Acquaintance, LoginMark  # noqa: E402, F401
+from house.models import HouseChange  # noqa: E402, F401
+from kit.sweeps import Stuck  # noqa: E402, F401

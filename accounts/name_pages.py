@@ -15,7 +15,7 @@ from accounts.identity import IdentityRefused, is_guarded
 from accounts.names import MAX_LENGTH
 from accounts.presence import proof_check
 from accounts.renaming import NAME_WAIT, name_change, name_changes_from
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 
 #: what to say about a refusal; `name_refused` brings the text of the validator.
 REFUSALS: Final = {

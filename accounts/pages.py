@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.presence import proof_check
-from accounts.requests import SignedInRequest
 from accounts.scopes import USUAL, Scope
 from accounts.tokens import (
     NoBot,
@@ -19,6 +18,7 @@ from accounts.tokens import (
     token_revoke,
     tokens_of,
 )
+from kit.requests import SignedInRequest
 
 
 @login_required

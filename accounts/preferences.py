@@ -1,7 +1,7 @@
 """Every preference of a reader, defined once: its key, its values, its default and its words.
 
 The settings page, the dialog of the table, the validation of what is stored, and docs/settings.md
-all come from `PREFERENCES`. `accounts/choices.py` reads and stores what a reader has chosen.
+all come from `PREFERENCES`. `accounts/reader_preferences.py` reads and stores a reader's choices.
 """
 
 import re
@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts import countries
+from house.languages import Language
 
 Value = str | bool | int
 
@@ -44,13 +45,6 @@ class Theme(models.TextChoices):
     AHORN = "ahorn", _("Light")
     NUSSBAUM = "nussbaum", _("Dark")
     KONTRAST = "kontrast", _("High contrast")
-
-
-class Language(models.TextChoices):
-    """The languages of every page."""
-
-    GERMAN = "de", "Deutsch"
-    ENGLISH = "en", "English"
 
 
 class Board(models.TextChoices):

@@ -7,11 +7,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest
 
-from accounts.choices import device_choices
 from accounts.devices import device_learn
 from accounts.guests import SESSION_KEY
 from accounts.mailboxes import mailbox_note
 from accounts.models import User
+from accounts.reader_preferences import device_choices
 from accounts.services import preferences_save
 from accounts.signals import access_ended
 from accounts.tokens import tokens_end

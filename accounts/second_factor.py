@@ -11,7 +11,7 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
 
-from accounts.house.reader import house_now
+from house.reader import house_now
 
 PURPOSE = b"pasch second factor v1"
 

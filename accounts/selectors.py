@@ -11,7 +11,7 @@ from django.db.models.functions import Lower
 from accounts.mailboxes import mailbox_of
 from accounts.models import User
 from accounts.past_names import PastName
-from accounts.throttle import network_of
+from kit.throttle import network_of
 
 NUL = "\x00"
 

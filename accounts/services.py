@@ -6,7 +6,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.db import transaction
 
-from accounts.feeds import feed_end
+from accounts.calendar_feeds import feed_end
 from accounts.models import User
 from accounts.preferences import COLUMNS, PREFERENCES, Value
 from accounts.signals import access_ended

@@ -14,9 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.i18n import set_language
 
-from accounts.choices import choices_in_form, choices_of, made_choices, remember
-from accounts.preferences import Language, Section, Theme, Value
+from accounts.preferences import Section, Theme, Value
+from accounts.reader_preferences import choices_in_form, choices_of, made_choices, remember
 from accounts.services import preferences_save
+from house.languages import Language
 
 #: so many characters of a form name the preferences it has
 KEYS_MAX: Final = 500

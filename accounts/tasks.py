@@ -9,8 +9,8 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef
 
 from accounts.guests import guests_end
+from accounts.login_marks import marks_forget
 from accounts.mails import mails_send
-from accounts.marks import marks_forget
 
 
 @shared_task(name="accounts.tasks.end_guests", ignore_result=True)

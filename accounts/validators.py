@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from accounts import names
-from accounts.house_names import is_reserved
+from accounts.reserved_names import is_reserved
 
 
 def validate_name(name: str) -> None:

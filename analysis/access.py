@@ -5,8 +5,8 @@ from typing import Final
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from accounts.choices import account_choices
 from accounts.models import User
+from accounts.reader_preferences import account_choices
 from games.models import Match, PlayerMatch
 from games.selectors import may_see, may_see_all
 

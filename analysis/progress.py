@@ -16,7 +16,6 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import ExtractMonth, ExtractYear
 
 from accounts.models import User
-from accounts.reading import read_cursor
 from analysis.access import readable
 from analysis.counting.figures import PR_SCALE, Band, band_of_sums
 from analysis.exercises.themes import CUBE_THEMES, THEMES
@@ -24,6 +23,7 @@ from analysis.models import Report
 from analysis.sums import DEPTH, superseded
 from games.models import Match
 from games.selectors import may_see_all
+from kit.database import read_cursor
 
 #: so many months are shown, the present one among them, of so many of the last matches.
 MONTHS: Final = 12

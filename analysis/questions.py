@@ -13,7 +13,6 @@ from django.db.models import F
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from accounts.throttle import Rate, take
 from analysis.counting.positions import key_of
 from analysis.engines.engine import HouseEngine
 from analysis.engines.sage import house_engine
@@ -22,6 +21,7 @@ from analysis.passes import DEPTHS, Depth
 from games.modes.registry import PRACTICE_KEYS
 from games.rules.xgid import Xgid
 from games.selectors import deadlines_of
+from kit.throttle import Rate, take
 
 #: how deep the board is asked to look: as far as a match, or a rollout.
 AskedDepth = Depth | Literal["rollout"]

@@ -58,9 +58,9 @@ def measured(tables: int) -> dict[str, Any]:
 
     from accounts.models import User
     from games.models import Outage
-    from games.services.moments import database_now_ms, moment
     from games.services.outages import WEB, outages_credit
     from games.services.tables import table_join, table_open
+    from kit.database import database_now_ms, moment
 
     call_command("migrate", verbosity=0)
     one, two = (User.objects.create_user(name) for name in ("ida", "otto"))

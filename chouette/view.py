@@ -30,9 +30,9 @@ from chouette.services.opening import BOTS
 from chouette.services.store import as_staked, pace_of, state_of
 from games.rules.cube import Cube as PlainCube
 from games.rules.cube import may_beaver
-from games.services.moments import database_now_ms
 from games.services.people import people_of
 from games.table.view import board_view
+from kit.database import database_now_ms
 
 GAMES_SHOWN: Final = 5
 

@@ -14,7 +14,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.sweeps import go_round, stuck_items
 from fairplay import settlement
 from fairplay.mails import case_mail
 from fairplay.models import Case, CaseMatch, Complaint, Kind, Outcome, Party, Role
@@ -30,6 +29,7 @@ from fairplay.procedure import (
 )
 from games.models import Match
 from games.services.bars import bar_lift, bar_place
+from kit.sweeps import go_round, stuck_items
 
 Fact = Mapping[str, Any]
 

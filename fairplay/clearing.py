@@ -14,11 +14,11 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.sweeps import go_round, stuck_items
 from fairplay import settlement
 from fairplay.facts import LOOKS_BACK, share_of
 from fairplay.gains import GainKind, Passage, Result, kind_of, results_of
 from fairplay.models import Case, Kind, Role, Wait
+from kit.sweeps import go_round, stuck_items
 
 #: so much a player gains of people whom the house does not know, and need not wait.
 SMALL_CENTS: Final = 2_000

@@ -14,12 +14,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.plain_text import text_fault
 from fairplay.cases import Alarm, case_grow, case_open, people_lock
 from fairplay.errors import ReportRefused
 from fairplay.models import Case, Complaint, Kind, Outcome, Party, Role
 from fairplay.procedure import State
 from games.models import Match
+from kit.plain_text import text_fault
 
 WITHIN: Final = timedelta(days=7)
 """How long after a match it can be reported."""

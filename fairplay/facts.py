@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db.models import Q, QuerySet, Sum
 
-from accounts.marks import links_of
+from accounts.login_marks import links_of
 from accounts.models import User
 from accounts.selectors import same_mailbox
 from analysis.counting.figures import PR_SCALE

@@ -13,11 +13,11 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.sweeps import go_round, stuck_items
 from fairplay.ladder import WINDOW, Record, record_of
 from fairplay.models import Conduct, Pause
 from games.models import Match, Outage
 from games.services.bars import LEAVER, bar_place
+from kit.sweeps import go_round, stuck_items
 
 FAULTS: Final = ("left", "time_over", "absent")
 """Endings that are the loser's fault."""

@@ -1,4 +1,4 @@
-"""Linked accounts (accounts/marks.py): found where one goes on for another under a decision.
+"""Linked accounts (accounts/login_marks.py): found where one goes on for another under a decision.
 
 Linked accounts cannot meet for credits (games/services/bars.py), and their free games are not
 rated. A moderator confirms that two of them belong to two people, and can take that back.
@@ -13,15 +13,15 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.marks import Acquaintance, Link, MarkKind, links_of
+from accounts.login_marks import Acquaintance, Link, MarkKind, links_of
 from accounts.models import User
-from accounts.sweeps import go_round, stuck_items
 from fairplay import settlement
 from fairplay.cases import Alarm, case_open, people_lock
 from fairplay.errors import NoReviewer, TextMissing
 from fairplay.models import Case, Kind, Role
 from games.models import Bar
 from games.services.bars import barred_among
+from kit.sweeps import go_round, stuck_items
 
 PERMISSION: Final = "fairplay.decide_case"
 SWEEP: Final = "evasions"

@@ -10,11 +10,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.house.reader import house_now
 from accounts.mails import full_address, mail_enqueue
 from accounts.models import User
 from fairplay.models import Case, Role
 from fairplay.procedure import APPEAL, HEARING, HOLD
+from house.reader import house_now
 
 NEWS: Final[Mapping[str, str | Promise]] = {
     "opened": gettext_lazy(

@@ -13,7 +13,6 @@ from django.db.models import Count, Exists, OuterRef, Q, Sum
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.sweeps import go_round, stuck_items
 from analysis.models import DecisionRow, Report
 from fairplay.cases import Alarm, case_open
 from fairplay.habits import habits
@@ -21,6 +20,7 @@ from fairplay.models import Case, Kind, Role
 from fairplay.signals.habits import Habits
 from fairplay.signals.play import EXACT, PlayerFound, PlayJudgement, Sample, judged_player
 from games.models import Match
+from kit.sweeps import go_round, stuck_items
 
 LOOKS_BACK: Final = timedelta(hours=2)
 NEW_FOR: Final = timedelta(days=30)

@@ -11,9 +11,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from accounts.marks import links_of
+from accounts.login_marks import links_of
 from accounts.models import User
-from accounts.plain_text import text_fault
 from fairplay import settlement
 from fairplay.cases import accused_of, case_lock, case_move
 from fairplay.errors import CaseOver, NoReviewer, NotAParty, TextMissing
@@ -29,6 +28,7 @@ from fairplay.procedure import (
     heard,
     heard_state,
 )
+from kit.plain_text import text_fault
 
 PERMISSION = "fairplay.decide_case"
 APPEAL_NUMBER = OPINIONS + 1

@@ -13,13 +13,13 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.sweeps import go_round, stuck_items
 from fairplay.cases import Alarm, case_open, people_lock
 from fairplay.clearing import gains_settle, waits_end
 from fairplay.facts import PairFound, between, pair_after
 from fairplay.gains import GainKind, Result, kinds
 from fairplay.models import Kind, Level, Screening, Stage
 from fairplay.signals.pairs import MARK_BITS, Judgement, Sign, judged_pair
+from kit.sweeps import go_round, stuck_items
 
 LOOKS_BACK: Final = timedelta(days=8)
 """What ended before is not screened any more; it can be paid out by then."""

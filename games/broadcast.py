@@ -16,8 +16,8 @@ from django.db import Error, transaction
 
 from games.notices import ALSO, ONLY, Notice, can_listen, notify, some_are_deaf
 from games.table.talk import Utterance
-from games.valkey import clients
 from games.wire import encode
+from kit.valkey import clients
 
 logger = logging.getLogger(__name__)
 

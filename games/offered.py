@@ -1,6 +1,6 @@
 """The part of all modes, variants and lengths that this house offers for new tables.
 
-Administrators choose it at the desk (`accounts.house`). Tables that are open or being played keep
+Administrators choose it at the desk (`house`). Tables that are open or being played keep
 their terms, rematches included, and so do tournaments and chouettes, which have offers of their
 own.
 """
@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from accounts.house.parts import Part
-from accounts.house.reader import house_now
 from games.modes.choices import RuleChoice
 from games.modes.mode import Mode
 from games.modes.prices import Prices
@@ -18,6 +16,8 @@ from games.modes.registry import OPENED, by_key
 from games.modes.terms import Terms
 from games.selectors import terms_offered
 from games.table.errors import BadTerms
+from house.parts import Part
+from house.reader import house_now
 
 LENGTH: Final = "target_points"
 USUAL_VARIANT: Final = "backgammon"

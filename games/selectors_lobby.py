@@ -11,9 +11,9 @@ from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast
 from msgspec.json import decode
 
-from accounts.keyset import Order, id_column, moment_column
 from games.models import Table
 from games.modes.terms import Terms
+from kit.paging import Order, id_column, moment_column
 
 OPEN: Final = Order((moment_column("created_at"), id_column("id")), rises=True)
 """The order of the open tables: the one that has waited longest comes first."""

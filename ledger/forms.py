@@ -13,9 +13,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.house.reader import house_now
-from accounts.plain_fields import validate_line, validate_text
-from accounts.plain_text import normal
+from house.reader import house_now
+from kit.plain_text import normal, validate_line, validate_text
 from ledger.labels import KIND_LABELS
 from ledger.models import Measure, Period
 from ledger.postings import AMOUNT_MAX_CENTS

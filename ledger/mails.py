@@ -3,9 +3,9 @@
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from accounts.house.reader import house_now
 from accounts.mails import mail_enqueue
 from accounts.models import OutgoingMail, User
+from house.reader import house_now
 from ledger.models import Payout, PayoutState
 from ledger.payout_states import STATES
 

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from ledger import selectors
 from ledger.errors import LedgerError
 from ledger.forms import EntryFilterForm, VoucherForm

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from accounts.presence import owner_is_present, proof_check
-from accounts.requests import SignedInRequest
 from accounts.tokens import StaffIsNoBot, StillAtStakes
+from kit.requests import SignedInRequest
 from ledger.errors import UndoOver
 from ledger.services.bots import BOT_NO_MORE, bot_declare, bot_undo
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.mailboxes import mailboxes_proved
 from accounts.presence import proof_check
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from ledger.forms import ExclusionForm, LimitsForm
 from ledger.models import Measure
 from ledger.selectors_desk import limits_of, pause_shown

@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.presence import proved_at
-from accounts.requests import SignedInRequest
 from accounts.selectors import verified_address
+from kit.requests import SignedInRequest
 from ledger.errors import LedgerError, ProofStale
 from ledger.forms import PayoutForm
 from ledger.models import OPEN_STATES, Payout, PayoutState

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.house.reader import house_read
 from accounts.models import User
 from accounts.tokens import StillAtStakes
+from house.reader import house_read
 from ledger.models import OPEN_STATES, Payout
 from ledger.selectors_player import payable, welcome_cents
 from ledger.services import credits_issue, wallet_open

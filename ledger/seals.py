@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import connection, transaction
 
+from kit.database import name_lock
 from ledger.audit import Finding, Mark, Turn, register
 from ledger.models import Seal
 from ledger.seal_places import FilePlace, SealPlace, seal_places
@@ -81,8 +82,8 @@ def _anchors_write(place: SealPlace) -> None:
 
     One run after the other: two at once would both miss the same roots, and write them twice.
     """
-    with transaction.atomic(durable=True), connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('pasch.ledger.anchors'))")
+    with transaction.atomic(durable=True):
+        name_lock("pasch.ledger.anchors")
         _missing_write(place)
 
 

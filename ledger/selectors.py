@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
-from accounts.keyset import Order, number_column
+from kit.paging import Order, number_column
 from ledger.models import Account, Entry, Hold, StakesStop, Transfer
 from ledger.postings import ACCOUNT_KINDS, HOUSE_RAKE, escrow_key, wallet_key
 

@@ -8,8 +8,8 @@ from django.db import connection
 from django.db.models import Sum
 from django.utils import timezone
 
-from accounts.house.parts import Part
-from accounts.house.reader import House, house_now
+from house.parts import Part
+from house.reader import House, house_now
 from ledger.models import OPEN_STATES, Account, Payout, PayoutStep
 from ledger.payout_states import REASONS_TOLD
 from ledger.postings import wallet_key

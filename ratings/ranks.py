@@ -7,11 +7,11 @@ when it was made, and only the players between the next higher mark and the rati
 
 from collections.abc import Collection, Sequence
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from django.db import connection, transaction
 
-from accounts.reading import read_cursor
+from kit.database import name_lock_try, read_cursor
 from ratings.models import Rating
 
 MARK_PLACES: Final = 250
@@ -76,11 +76,9 @@ def ranks_on(pool: str, elos: Sequence[Decimal]) -> dict[Decimal, int]:
 @transaction.atomic
 def marks_make() -> int:
     """Make the marks of all pools anew; how many. Does nothing while another process makes them."""
+    if not name_lock_try(MARKS_LOCK):
+        return 0
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [MARKS_LOCK])
-        row: Any = cursor.fetchone()
-        if not row[0]:
-            return 0
         cursor.execute("DELETE FROM ratings_rankmark")
         cursor.execute(_MARKS, {"places": MARK_PLACES})
         return int(cursor.rowcount)

@@ -9,10 +9,10 @@ from typing import Final, cast
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from accounts.choices import country_shown
-from accounts.keyset import KeyPage, Order, decimal_column, number_column
-from accounts.reading import read_cursor
+from accounts.reader_preferences import country_shown
 from accounts.selectors import people_matching
+from kit.database import read_cursor
+from kit.paging import KeyPage, Order, decimal_column, number_column
 from ratings.elo import START_ELO, START_EXPERIENCE, Standing, rate, strength, whole
 from ratings.models import ChangeKind, Rating, RatingChange
 from ratings.pools import pool_order
@@ -170,7 +170,7 @@ def ranking(
     """Return one page of the ranking list.
 
     Listed is who has a rated match in the pool and an active account. `search` narrows by a part
-    of the name and leaves the ranks as they are. `asked` says which page (`accounts.keyset`);
+    of the name and leaves the ranks as they are. `asked` says which page (`kit.paging`);
     `around` in it is a place that comes into the middle.
     """
     rows, asked = listed(pool, search), asked or {}

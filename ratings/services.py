@@ -8,8 +8,9 @@ voided) already they return its rows and change nothing.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db import connection, transaction
+from django.db import transaction
 
+from kit.database import name_lock
 from ratings.elo import Standing, rate
 from ratings.errors import RatingConflict, RatingError
 from ratings.models import ChangeKind, Rating, RatingChange
@@ -73,9 +74,7 @@ def ratings_settle(pool: str, rated: Sequence[Rated]) -> tuple[RatingChange, ...
 
 def pair_lock(one_id: int, other_id: int) -> None:
     """Lock this pair's matches against other counts until the caller's transaction ends."""
-    pair = f"ratings pair {min(one_id, other_id)} {max(one_id, other_id)}"
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [pair])
+    name_lock(f"ratings pair {min(one_id, other_id)} {max(one_id, other_id)}")
 
 
 def rating_void(*, reference: str) -> tuple[RatingChange, ...]:

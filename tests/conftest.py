@@ -135,10 +135,10 @@ def _valkey_empty(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(autouse=True)
 def _house_as_it_comes(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Forget the settings of the house that a test has set (tests/house.py)."""
+    """Forget the settings of the house that a test has set (tests/house_settings.py)."""
     yield
     if "_django_db_helper" in request.fixturenames:
-        from accounts.house.reader import house_use
+        from house.reader import house_use
 
         house_use(None)
 

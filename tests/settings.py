@@ -30,7 +30,7 @@ DATABASES["default"]["OPTIONS"]["pool"] = DATABASE_POOL
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 # The tests put a table of Hypergammon where they need one.
 HYPERGAMMON_TABLE = None
-# Tests change the settings of the house in their own process (tests/house.py).
+# Tests change the settings of the house in their own process (tests/house_settings.py).
 HOUSE_POLL_SECONDS = 0
 # A page of a test counts what is played and what waits at its moment.
 COUNTS_SECONDS = 0

@@ -10,9 +10,9 @@ from uuid import UUID
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from accounts.reading import read_cursor
 from games.models import Table
 from games.selectors import table_state
+from kit.database import read_cursor
 from tournaments.models import OPEN, Entry, Meeting, Phase, Tournament
 from tournaments.seen import tournaments_seen
 

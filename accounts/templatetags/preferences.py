@@ -9,9 +9,9 @@ from django import template
 from django.utils.translation import get_language
 
 from accounts import countries
-from accounts.choices import country_shown
 from accounts.models import User
 from accounts.preferences import PREFERENCES, Preference, Section, Value, of_section, zones
+from accounts.reader_preferences import country_shown
 
 register = template.Library()
 

@@ -7,7 +7,6 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.response import Response
 
-from accounts.requests import SignedInApiRequest
 from analysis.api.reports import DecisionOptionSerializer
 from analysis.counting.judging import SHOWN
 from analysis.exercises.boxes import BOX_DAYS
@@ -20,6 +19,7 @@ from analysis.training.tasks import CHOICES, NoAnswer, Task, answer_of, task_of_
 from analysis.training.tries import tries_of, try_store
 from games.api.fields import READABLE, StrictSerializer
 from games.api.operations import PlayerApi, checked, described
+from kit.requests import SignedInApiRequest
 
 KINDS: Final = ("play", "double", "take")
 GRADES: Final = ("found", "close", "error", "blunder")

@@ -7,7 +7,6 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
 
-from accounts.requests import SignedInApiRequest
 from accounts.selectors import person_named
 from analysis.exercises.themes import THEMES
 from analysis.progress import (
@@ -23,6 +22,7 @@ from analysis.progress import (
 from games.api.fields import StrictSerializer
 from games.api.operations import PlayerApi, checked, described
 from games.bots.analysed import ANALYSED
+from kit.requests import SignedInApiRequest
 
 
 class ProgressQuerySerializer(StrictSerializer):

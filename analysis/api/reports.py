@@ -6,10 +6,10 @@ from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from accounts.requests import SignedInApiRequest
 from analysis.models import DecisionRow, Report
 from games.api.fields import StrictSerializer
 from games.api.operations import PlayerApi, checked, described
+from kit.requests import SignedInApiRequest
 
 ROWS_A_PAGE = 25
 DECISIONS_A_PAGE = 100

@@ -15,7 +15,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.guests import guest_of
-from accounts.throttle import Rate, network_of, take
 from analysis.counting.pasted import LONGEST, read_position
 from analysis.counting.positions import CUBE_MOST
 from analysis.models import Question
@@ -39,6 +38,7 @@ from analysis.questions import (
 from games.forms.levels import opponent_choices
 from games.rules.errors import RulesError
 from games.rules.xgid import Xgid
+from kit.throttle import Rate, network_of, take
 
 START: Final = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
 

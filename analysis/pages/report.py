@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.requests import SignedInRequest
 from analysis.access import is_kept_back, may_read
 from analysis.counting.comments import commented
 from analysis.engines.nets import Nets
@@ -37,6 +36,7 @@ from games.pages.archive import match_or_404
 from games.pages.words import terms_words
 from games.selectors import match_terms
 from games.services.archive import file_name, match_record
+from kit.requests import SignedInRequest
 
 #: lists show so many rows; the others are behind a fold.
 JOKERS_MOST: Final = 12

@@ -11,11 +11,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.models import User
-from accounts.requests import SignedInApiRequest
-from accounts.throttle import Rate, network_of, take
 from analysis.exercises.grading import Graded
 from analysis.models import ExerciseTry
 from analysis.training.tasks import Task
+from kit.requests import SignedInApiRequest
+from kit.throttle import Rate, network_of, take
 
 AnyRequest = HttpRequest | SignedInApiRequest
 """The request of a page, or of a program that is logged in."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from accounts.marks import CROWD
+from accounts.login_marks import CROWD
 from bench.fairplay.cast import Player
 from fairplay.facts import ELSEWHERE_DECISIONS, LOOKS_BACK
 from fairplay.ladder import WINDOW, record_of

@@ -197,8 +197,8 @@ def _timers_in_valkey() -> None:
 
     from games import tasks
     from games.services import commit, fast_rows, outages, tables
-    from games.services.moments import database_now_ms
     from games.services.plans import Plan
+    from kit.database import database_now_ms
 
     client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2)
 

@@ -135,7 +135,7 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
 
 def people_known() -> None:
     """Logins, tokens, a bot, complaints about talk, clubs, an outage, and what was screened."""
-    from accounts.marks import marks_note
+    from accounts.login_marks import marks_note
     from accounts.models import ApiToken, User
     from accounts.tokens import token_make, token_revoke
     from fairplay.chat import report_close
@@ -143,8 +143,8 @@ def people_known() -> None:
     from games.models import Heartbeat
     from games.services.chat import message_say
     from games.services.chat_reports import message_report
-    from games.services.moments import database_now_ms
     from games.services.outages import WEB, heartbeat
+    from kit.database import database_now_ms
     from ledger.models import Clearance
     from ledger.services.bots import bot_declare
     from tests.services.sitters import Sitters

@@ -10,7 +10,6 @@ from django.http import Http404
 from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 
-from accounts.requests import SignedInApiRequest
 from chouette.api.described import commands_schema
 from chouette.api.serializers import (
     ChouetteSerializer,
@@ -27,6 +26,7 @@ from chouette.view import chouette_view
 from games.api.operations import PlayerApi, checked, described
 from games.api.wishes import NotOffered
 from games.table.errors import BadTerms
+from kit.requests import SignedInApiRequest
 
 
 class ChouettesApi(PlayerApi):

@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from accounts.requests import SignedInRequest
 from chouette.commands import command_of
 from chouette.models import Circle
 from chouette.pages.forms import OpeningForm
@@ -23,6 +22,7 @@ from chouette.services.playing import chouette_command
 from chouette.view import chouette_view
 from games.table.errors import TableError
 from games.wire import FRAME_BYTES_MAX, encode
+from kit.requests import SignedInRequest
 
 #: a refusal that is not about the command as such has a status of its own.
 STATUS_OF: dict[str, int] = {"no_such_chouette": 404, "busy": 503, "not_seated": 403}

@@ -30,10 +30,10 @@ from chouette.services.dice import ChouetteDice, game_make, roll
 from chouette.services.store import Work, as_staked
 from games.models import Outage
 from games.rules.errors import RulesError
-from games.services.moments import moment
 from games.services.outages import house_is_well
 from games.services.people import account_check
 from games.table.errors import TableError
+from kit.database import moment
 
 #: more steps than ever follow from one command.
 STEPS_MAX: Final = 400

@@ -13,7 +13,6 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
-from accounts.sweeps import go_round, stuck_items
 from chouette import commands as cmd
 from chouette import settlement
 from chouette.engine.errors import BadAnswer, NotYours
@@ -29,6 +28,7 @@ from chouette.services.store import Work, circle_lock, engine_refusals
 from games.rules.errors import RulesError
 from games.services.dice.side import DiceRefused
 from games.table.errors import Busy
+from kit.sweeps import go_round, stuck_items
 
 AT_ONCE: Final = 200
 #: how long a person may be gone between two games before they lose their seat.

@@ -24,8 +24,8 @@ from games.modes.terms import Terms as TableTerms
 from games.selectors import terms_offered
 from games.services.commit import locking
 from games.services.house_bots import bot_strengths
-from games.services.moments import database_now_ms, moment
 from games.table.errors import NotSeated
+from kit.database import database_now_ms, moment
 
 #: where it is published that the list of open tables has changed.
 LIST_CHANNEL: Final = "chouettes"

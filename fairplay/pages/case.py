@@ -13,7 +13,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from accounts.presence import proof_check
-from accounts.requests import SignedInRequest
 from fairplay import settlement
 from fairplay.cases import hold_references
 from fairplay.errors import FairPlayError
@@ -24,6 +23,7 @@ from fairplay.pages.forms import StatementForm
 from fairplay.pages.words import SANCTIONS, STATES, lines, summary
 from fairplay.procedure import OVER, State
 from fairplay.reviews import appeal_make, statement_make
+from kit.requests import SignedInRequest
 
 
 @never_cache

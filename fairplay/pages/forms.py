@@ -3,9 +3,9 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.plain_text import text_fault
 from fairplay.complaints import REASONS, WORDS_MOST
 from fairplay.models import Kind
+from kit.plain_text import text_fault
 
 STATEMENT_LENGTH = 4000
 

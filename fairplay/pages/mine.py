@@ -6,13 +6,13 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.requests import SignedInRequest
 from fairplay import settlement
 from fairplay.holding import prolonged_because
 from fairplay.mine import mine as found_for
 from fairplay.mine import role_in
 from fairplay.models import Kind, Role
 from fairplay.pages.words import STATES
+from kit.requests import SignedInRequest
 
 
 @never_cache

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.requests import SignedInRequest
 from fairplay.complaints import complaint_make, opponent_of
 from fairplay.errors import ReportRefused
 from fairplay.pages.forms import ReportForm
 from games.models import Match
+from kit.requests import SignedInRequest
 
 
 @never_cache

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from accounts.marks import KEPT as MARKS_KEPT
+from accounts.login_marks import KEPT as MARKS_KEPT
 from fairplay.clearing import LONGEST, SMALL_CENTS
 from fairplay.ladder import HEALS, STEPS, WINDOW
 from fairplay.pages.words import SANCTIONS

@@ -5,7 +5,6 @@ from uuid import UUID
 from django.http import Http404
 from rest_framework.response import Response
 
-from accounts.requests import SignedInApiRequest
 from accounts.selectors import person_named
 from games.api.operations import PlayerApi, checked, described
 from games.api.serializers import ChallengeSerializer, TableSerializer
@@ -20,6 +19,7 @@ from games.services.challenges import (
     challenge_make,
     challenge_withdraw,
 )
+from kit.requests import SignedInApiRequest
 
 
 class ChallengesApi(PlayerApi):

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.keyset import COUNTED_MAX, PLACE_LENGTH_MAX, Order
+from kit.paging import COUNTED_MAX, PLACE_LENGTH_MAX, Order
 
 AMOUNT_MAX_CENTS = 10**9
 # Something to read, and no control characters. Python and ECMAScript read it alike.

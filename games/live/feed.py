@@ -17,9 +17,9 @@ from django.db import Error
 from games.live.delivery import Line
 from games.live.work import in_thread
 from games.selectors import resume_frame, table_get, table_seqs
-from games.services.moments import database_now_ms
 from games.wire import encode
 from games.wire.frames import Snapshot, Update
+from kit.database import database_now_ms
 
 #: how the frames begin that follow from the state of the game.
 OF_THE_GAME: Final = ('{"type":"update"', '{"type":"fair"')

@@ -23,10 +23,10 @@ from redis.exceptions import RedisError
 from games.broadcast import channel_key, table_channel
 from games.live.hub import hub
 from games.services.outages import presence_is_known
-from games.valkey.address import cluster_of
-from games.valkey.clients import async_client, client
 from games.wire import encode
 from games.wire.frames import PresenceFrame
+from kit.valkey.address import cluster_of
+from kit.valkey.clients import async_client, client
 
 T = TypeVar("T")
 

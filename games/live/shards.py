@@ -15,9 +15,9 @@ import hiredis
 from redis.exceptions import RedisError
 
 from games.live.valkey import CONNECT_SECONDS, Reply, Wire, connect, connect_primary, pack
-from games.valkey.address import Cluster, cluster_of
-from games.valkey.cluster import Place, Slots, slots_asked
-from games.valkey.primary import ASK_EVERY_SECONDS
+from kit.valkey.address import Cluster, cluster_of
+from kit.valkey.cluster import Place, Slots, slots_asked
+from kit.valkey.primary import ASK_EVERY_SECONDS
 
 #: answers of a server that no longer has the slot, or has no majority behind it.
 ELSEWHERE: Final = ("MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "READONLY")

@@ -37,9 +37,9 @@ from games.live.delivery import (
 )
 from games.live.hub import hub
 from games.live.work import in_thread
-from games.valkey.clients import async_client
 from games.wire import ClientFrame, CommandFrame, Say, encode, outline
 from games.wire.frames import Failure, Rejected, ServerFrame, Unsaid
+from kit.valkey.clients import async_client
 
 #: in uvicorn's error for what is sent after it has closed a socket.
 CLOSED_BY_SERVER: Final = "after sending 'websocket.close'"

@@ -51,7 +51,6 @@ from games.services.answers import Refused
 from games.services.attendance import attendance_note
 from games.services.chat import TableRoom
 from games.services.dice_parts import dice_part_give
-from games.services.moments import database_now_ms
 from games.services.practice import hint
 from games.services.tables import Answer, table_command, table_wake
 from games.table.errors import TableError
@@ -74,6 +73,7 @@ from games.wire import (
     parse_client,
 )
 from games.wire.frames import Accepted, Failure, Pong, Rejected, Welcome
+from kit.database import database_now_ms
 
 logger = logging.getLogger(__name__)
 security_logger = logging.getLogger("security")

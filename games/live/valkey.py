@@ -4,7 +4,7 @@ redis-py surrounds every message with tasks, futures and time-outs, which cost a
 as its sockets. Presence, places and limits are rare beside messages and keep to redis-py, whose
 reading of `REDIS_URL` (TCP, TLS, Unix socket, login, database) holds here, too.
 
-Where sentinels name the primary (`games.valkey.address`), every connection asks them, checks that
+Where sentinels name the primary (`kit.valkey.address`), every connection asks them, checks that
 the server is one, and closes when they name another: a replica takes publications without a word.
 For a cluster see `games.live.shards`.
 """
@@ -20,8 +20,8 @@ from redis.asyncio import Connection, ConnectionPool, SSLConnection, UnixDomainS
 from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import RedisError, ResponseError
 
-from games.valkey.address import Sentinels, sentinels_of
-from games.valkey.primary import ASK_EVERY_SECONDS, primary
+from kit.valkey.address import Sentinels, sentinels_of
+from kit.valkey.primary import ASK_EVERY_SECONDS, primary
 
 CONNECT_SECONDS: Final = 2.0
 

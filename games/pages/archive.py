@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET, require_safe
 
-from accounts.requests import SignedInRequest
 from games.formats.errors import FormatError
 from games.formats.registry import ALL, FileFormat, by_key
 from games.forms.archive import ArchiveForm
@@ -34,6 +33,7 @@ from games.services.archive import (
 )
 from games.table.replay import setting
 from games.templatetags.ending_strings import ending_words as endings
+from kit.requests import SignedInRequest
 
 ROWS_A_PAGE: Final = 25
 

@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.keyset import KeyPage
 from games.forms.names import CLOCK_NAMES, clock_label
 from games.forms.quick import QuickForm
 from games.forms.tables import TermsForm
@@ -21,6 +20,7 @@ from games.selectors import favourites_of
 from games.selectors_lobby import OPEN, TERMS_TEXT, terms_read
 from games.services.favourites import FAVOURITES_MAX, terms_played_last
 from games.table.errors import BadTerms
+from kit.paging import KeyPage
 
 Row = dict[str, Any]
 

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from redis.exceptions import RedisError
 
-from accounts.requests import SignedInRequest
 from accounts.selectors import person_named
 from games import settlement
 from games.forms.names import begins_text
@@ -30,6 +29,7 @@ from games.services.challenges import (
     challenge_withdraw,
 )
 from games.table.errors import TableError
+from kit.requests import SignedInRequest
 
 #: the challenger's page polls every two seconds; after this silence it counts as closed
 CHALLENGER_GONE_SECONDS = ONLINE_SECONDS

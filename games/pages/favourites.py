@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.requests import SignedInRequest
 from games.forms.tables import TableForm
 from games.models import Favourite
 from games.modes.registry import mode_of
@@ -25,6 +24,7 @@ from games.services.favourites import (
 )
 from games.services.lobby import quick_pair
 from games.table.errors import TableError
+from kit.requests import SignedInRequest
 
 
 @login_required

@@ -10,7 +10,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from accounts.keyset import PLACES
 from games import settlement
 from games.forms.lobby import CodeForm, FilterForm
 from games.forms.names import GAME_NAMES
@@ -31,6 +30,7 @@ from games.selectors import (
 from games.selectors_lobby import Sought, tables_counted, tables_sought
 from games.services.pairs import PairStanding, pair_standings
 from games.services.seats import StoodUpTooOften, pause_of_seats
+from kit.paging import PLACES
 
 OPEN_TABLES_MAX: Final = 100
 """As many tables are on a page of the list."""

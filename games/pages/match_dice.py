@@ -6,10 +6,10 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
-from accounts.requests import SignedInRequest
 from games.pages.archive import match_seen
 from games.selectors import table_get
 from games.services.dice.records import envelope, match_record
+from kit.requests import SignedInRequest
 
 
 @require_safe

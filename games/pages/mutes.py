@@ -7,8 +7,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.requests import SignedInRequest
 from games.services.chat import mute_set
+from kit.requests import SignedInRequest
 
 
 @login_required

@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from accounts.requests import SignedInRequest
 from games import settlement
 from games.forms.quick import QuickForm, quick_form
 from games.forms.tables import TableForm
@@ -26,6 +25,7 @@ from games.services.guests import GuestPlaysAlready
 from games.services.lobby import quick_pair
 from games.services.tables import table_open
 from games.table.errors import TableError
+from kit.requests import SignedInRequest
 
 
 @login_required

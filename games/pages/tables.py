@@ -14,7 +14,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from qrcode.main import QRCode
 
 from accounts.guests import person_of
-from accounts.requests import SignedInRequest
 from games import settlement
 from games.forms.lobby import CodeForm
 from games.live.presence import person_seen
@@ -27,6 +26,7 @@ from games.selectors import table_by_code, table_get, table_state, table_success
 from games.services.guests import GuestPlaysAlready
 from games.services.tables import table_close, table_join
 from games.table.errors import TableError
+from kit.requests import SignedInRequest
 
 QUIET_MODULES = 2
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.fragments import kept
 from games.forms.names import GAME_NAMES, MODE_NAMES, VARIANT_NAMES, clock_label
 from games.forms.rules import value_text
 from games.modes.choices import CUBE_RULES, RuleChoice
@@ -18,6 +17,7 @@ from games.rules.variant import Variant
 from games.rules.variants import by_key
 from games.table.shown import Worth
 from games.table.stakes import Ahead, stakes_ahead
+from kit.fragments import kept
 
 Facts = dict[str, Any]
 

@@ -21,12 +21,12 @@ from games.models import Match
 from games.prizes.payout import UNCOUNTED, Ending
 from games.selectors import table_state
 from games.services.commit import Change, table_lock
-from games.services.moments import database_now_ms
 from games.settlement import Settled
 from games.table import commands as cmd
 from games.table.errors import MatchOver, TableError
 from games.table.state import TableState
 from games.table.verdict import Verdict, adjudged, verdict_of
+from kit.database import database_now_ms
 
 PERMISSION: Final = "games.decide_match"
 VOID: Final = "match.void"

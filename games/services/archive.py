@@ -7,8 +7,6 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
-from accounts.house.reader import house_now
-from accounts.keyset import Order, id_column, moment_column
 from accounts.models import User
 from games.bots.analysed import ANALYSED
 from games.formats.from_events import record_of
@@ -20,6 +18,8 @@ from games.table.events import AnyEvent, MatchSettled
 from games.table.replay import Step, steps
 from games.table.takeback import lasting
 from games.wire import event_frame, event_from_payload
+from house.reader import house_now
+from kit.paging import Order, id_column, moment_column
 
 RESULTS: Final = ("won", "lost", "drawn", "void")
 

@@ -8,7 +8,7 @@ from typing import Final
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from accounts.marks import are_linked
+from accounts.login_marks import are_linked
 from games.models import Bar, BarKind
 from games.modes.registry import mode_of
 from games.modes.terms import Terms

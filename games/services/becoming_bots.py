@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.tokens import StillAtStakes
 from games.models import Challenge, ChallengeState, Match, Table
 from games.selectors import table_state
-from games.services.moments import database_now_ms, moment
+from kit.database import database_now_ms, moment
 
 
 def stakes_end_first(*, user: User, **_: object) -> None:

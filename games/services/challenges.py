@@ -23,7 +23,6 @@ from games.offered import terms_open
 from games.selectors import mutes_of
 from games.services.bars import opener_check
 from games.services.commit import locking
-from games.services.moments import database_now_ms, moment
 from games.services.people import account_check, apart_check
 from games.services.seats import person_lock, seat_check, table_create
 from games.services.tables import (
@@ -34,6 +33,7 @@ from games.services.tables import (
 )
 from games.table import commands as cmd
 from games.table.errors import BadTerms, Later, TableError
+from kit.database import database_now_ms, moment
 
 EXPIRES_AFTER: Final = timedelta(minutes=5)
 DECLINED_FOR: Final = timedelta(minutes=5)

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 from uuid import UUID
 
 from django.contrib.auth import get_user_model
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -25,6 +25,7 @@ from games.services.house_bots import bot_strengths
 from games.services.tables import NoSuchTable
 from games.table.errors import Busy, NotSeated, TableError
 from games.table.talk import Audience, audience_of, text_cleaned
+from kit.database import name_lock
 
 #: how much one person may say, in all places together.
 MESSAGES_MAX: Final = 5
@@ -230,8 +231,7 @@ def _is_bot(user_id: int) -> bool:
 
 def _rate_check(user_id: int) -> None:
     """Count under a lock of the author, as they may write in several places at once."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"talk:{user_id}"])
+    name_lock(f"talk:{user_id}")
     since = timezone.now() - MESSAGES_WITHIN
     if ChatMessage.objects.filter(author=user_id, said_at__gt=since).count() >= MESSAGES_MAX:
         seconds = int(MESSAGES_WITHIN.total_seconds())

@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 import msgspec
 from django.db import OperationalError, connection
 
-from accounts.marks import are_linked
+from accounts.login_marks import are_linked
 from games import settlement
 from games.broadcast import (
     LOBBY_CHANNEL,
@@ -31,7 +31,6 @@ from games.services.decision import Decision
 from games.services.dice.source import dice_of
 from games.services.guests import is_guest
 from games.services.house_bots import bot_turn_note
-from games.services.moments import database_now_ms, moment
 from games.services.pairs import pair_claim
 from games.services.people import people_at
 from games.services.plan_rows import plan_write, plans_write
@@ -43,6 +42,7 @@ from games.table import events as ev
 from games.table.errors import Busy
 from games.table.session import result_of
 from games.table.state import TableState
+from kit.database import database_now_ms, moment
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from games.models import Heartbeat
-from games.services.moments import database_now_ms, moment
+from kit.database import database_now_ms, moment
 
 COPY: Final = "copy"
 OFFSITE: Final = "offsite"

@@ -12,13 +12,13 @@ from django.db import transaction
 from msgspec.json import decode
 
 from accounts.models import User
-from accounts.reading import read_cursor
 from games.models import Favourite, Table
 from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import Terms
 from games.offered import terms_open
 from games.services.seats import person_lock
 from games.table.errors import TableError
+from kit.database import read_cursor
 
 FAVOURITES_MAX: Final = 12
 """How many settings one person may keep."""

@@ -12,16 +12,16 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 import msgspec
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from accounts.keyset import Order, moment_column, number_column
-from accounts.reading import read_cursor
 from games.models import Match, PlayerMatch
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import match_terms
 from games.services.archive import VOIDED, match_events
 from games.table.tally import Tally, tallies
+from kit.database import name_lock_try, read_cursor
+from kit.paging import Order, moment_column, number_column
 
 logger = logging.getLogger(__name__)
 
@@ -111,17 +111,10 @@ def figures_make(*, all_matches: bool = False) -> int:
     Counts nothing while another process counts, so a long catch-up takes one worker only.
     """
     with transaction.atomic():
-        matches = _uncounted(all_matches) if _is_alone() else []
+        matches = _uncounted(all_matches) if name_lock_try(COUNT_LOCK) else []
         sides = [side for match in matches for side in _sides(match)]
         PlayerMatch.objects.bulk_create(sides, ignore_conflicts=True)
     return len(matches)
-
-
-def _is_alone() -> bool:
-    """Whether no other process counts now; none begins before this transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [COUNT_LOCK])
-        return bool(cursor.fetchone()[0])
 
 
 def _uncounted(all_matches: bool) -> list[Match]:

@@ -10,10 +10,10 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest
 
 from accounts.models import User
-from accounts.throttle import Rate, network_of, take
 from games.lessons.lesson import Lesson, Step
 from games.lessons.registry import steps
 from games.models import LearntStep
+from kit.throttle import Rate, network_of, take
 
 SESSION_KEY: Final = "learnt"
 

@@ -10,7 +10,7 @@ from datetime import timedelta
 from itertools import islice
 
 import msgspec
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from accounts.models import User
@@ -23,7 +23,6 @@ from games.selectors import table_state
 from games.selectors_lobby import tables_open, terms_of
 from games.services.bars import OpenerBarred, barred_among, opener_check
 from games.services.guests import guest_begin_check
-from games.services.moments import database_now_ms, moment
 from games.services.outages import house_is_well, presence_is_known
 from games.services.people import account_check, strength_at
 from games.services.seats import person_lock, seat_check, table_create
@@ -36,6 +35,7 @@ from games.services.tables import (
     tables_lock,
 )
 from games.table.errors import BadTerms, TableError
+from kit.database import database_now_ms, moment, name_lock
 
 CANDIDATES_MAX = 50
 CLOSE_BATCH = 100
@@ -89,9 +89,7 @@ def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object
 
 def _pairing_lock(terms: Terms) -> None:
     """Serialise people who look for the same terms: each waits until the one before commits."""
-    name = f"pairing:{msgspec.json.encode(terms).decode()}"
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+    name_lock(f"pairing:{msgspec.json.encode(terms).decode()}")
 
 
 def _sit_at_fitting(user_id: int, terms: Terms, span: int | None) -> Table | None:

@@ -21,10 +21,10 @@ from django.db.models import Q, QuerySet
 
 from games.models import Heartbeat, Outage, Table
 from games.services.commit import Change, changes_store
-from games.services.moments import database_now_ms, moment
 from games.services.trials import some_are_cut_off, try_what_commands_need
 from games.table import commands as cmd
 from games.table.state import RUNNING_PHASES, TableState
+from kit.database import database_now_ms, moment
 
 SWEEP: Final = "sweep"
 WEB: Final = "web"

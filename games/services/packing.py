@@ -17,7 +17,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
-from games.services.moments import database_now_ms, moment
+from kit.database import database_now_ms, moment
 
 #: tables that are looked at in one query.
 BATCH: Final = 200

@@ -15,12 +15,12 @@ from games.models import GameDice, Table
 from games.selectors import update_frame
 from games.services.decision import Decision
 from games.services.dice.rolls import GameRow, RollRow
-from games.services.moments import moment
 from games.table.machine import due_ms
 from games.table.shown import FairView
 from games.table.state import TableState
 from games.wire import encode, event_type, numbered
 from games.wire.frames import Fair
+from kit.database import moment
 
 
 class AtHand(msgspec.Struct):

@@ -6,7 +6,6 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from accounts.models import User
-from accounts.sweeps import go_round, stuck_items
 from games.bots.advice import advice, advice_frame
 from games.bots.player import answer
 from games.bots.strength import STRONGEST
@@ -20,12 +19,13 @@ from games.rules.xgid import Xgid
 from games.selectors import table_get, table_state, terms_offered
 from games.services.guests import guest_begin_check
 from games.services.house_bots import ALONE, bot_awaited, hand, house_bot
-from games.services.moments import database_now_ms, moment
 from games.services.seats import table_create
 from games.services.tables import NoSuchTable, Stale, table_command
 from games.table import commands as cmd
 from games.table.errors import BadSetup, NotSeated, NotYourTurn, OnlyInPractice, TableError
 from games.table.setup import Setup, setup_check
+from kit.database import database_now_ms, moment
+from kit.sweeps import go_round, stuck_items
 
 #: more commands than one bot ever gives before a person must decide.
 ANSWERS_MAX = 64

@@ -4,13 +4,12 @@ from collections.abc import Collection
 from typing import Any, Final
 from uuid import UUID
 
-from accounts.reading import read_cursor
 from games.models import Deadline, Match, Table
 from games.modes.terms import NO_CLOCK
 from games.selectors import deadlines_of, table_state
 from games.services.house_bots import ALONE
-from games.services.moments import database_now_ms
 from games.table.state import TableState
+from kit.database import database_now_ms, read_cursor
 
 #: so many games are read for a page; the nearest deadline comes first.
 SHOWN_MAX: Final = 8

@@ -8,7 +8,7 @@ the lock of the person who sits down first, then tables.
 from typing import Final
 
 import msgspec
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import Q
 
 from games.models import Challenge, Match, StoredEvent, Table
@@ -16,13 +16,13 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.selectors import table_state
 from games.services.commit import Change
-from games.services.moments import database_now_ms, moment
 from games.services.people import account_check, people_at
 from games.table import commands as cmd
 from games.table.errors import Busy, Later, TableError
 from games.table.machine import reopens
 from games.table.pauses import MEMORY_MS, paused_until_ms
 from games.table.state import TableState
+from kit.database import database_now_ms, moment, name_lock
 
 #: a guest sits at so many tables at most whose first roll has not fallen.
 FIRST_ROLLS_MAX: Final = 3
@@ -135,8 +135,7 @@ def successor_store(change: Change, successor: Change) -> None:
 
 def person_lock(user_id: int) -> None:
     """Let one person sit down at one table after the other, until each has committed."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"seat:{user_id}"])
+    name_lock(f"seat:{user_id}")
 
 
 def seat_check(user_id: int) -> None:

@@ -13,7 +13,6 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import Q
 
 from accounts.models import User
-from accounts.sweeps import go_round, stuck_items
 from games import settlement
 from games.models import Deadline, Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
@@ -22,7 +21,6 @@ from games.services.answers import NOT_REMEMBERED, Refused, answer_known, refusa
 from games.services.commit import Change, locking, table_lock
 from games.services.guests import guest_begin_check
 from games.services.house_bots import hand
-from games.services.moments import database_now_ms, moment
 from games.services.outages import (
     SWEEP,
     clock_may_end,
@@ -45,6 +43,8 @@ from games.table.errors import BadTerms, Busy, TableError, TimeOver, TooEarly, W
 from games.table.machine import due_ms
 from games.table.session import is_session, may_stop
 from games.table.state import GRACE_MS, TableState
+from kit.database import database_now_ms, moment
+from kit.sweeps import go_round, stuck_items
 
 WAKE_BATCH = 100
 

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import connection
 from redis.exceptions import RedisError
 
-from games.valkey.clients import client
+from kit.valkey.clients import client
 
 #: so long a command, and so a trial, waits for a lock.
 LOCK_TIMEOUT: Final = "3s"

@@ -6,12 +6,12 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-from accounts.fragments import Values, fragment
 from games.pictures.board import Arrow, Part, picture
 from games.pictures.geometry import Side
 from games.pictures.scenery import empty_board
 from games.rules.position import Position
 from games.rules.variants import by_key
+from kit.fragments import Values, fragment
 
 register = template.Library()
 

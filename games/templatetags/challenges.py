@@ -6,9 +6,9 @@ from typing import Final
 from django import template
 
 from accounts.models import User
-from accounts.reading import read_cursor
 from games.models import Challenge
 from games.selectors import challenges_waiting_for
+from kit.database import read_cursor
 
 register = template.Library()
 

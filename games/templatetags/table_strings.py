@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from django import template
 from django.utils.translation import gettext as _
 
-from accounts.fragments import kept
 from games.forms.names import MODE_NAMES
 from games.rules.variants import ALL
 from games.templatetags.ending_strings import ending_words
@@ -17,6 +16,7 @@ from games.templatetags.practice import practice_words
 from games.templatetags.reason_strings import reason_words
 from games.templatetags.stake_strings import stake_words
 from games.templatetags.talk_strings import phrases, talk_words
+from kit.fragments import kept
 
 register = template.Library()
 

@@ -4,7 +4,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.presence import owner_is_present
-from accounts.requests import SignedInApiRequest
+from kit.requests import SignedInApiRequest
 from ledger.api.operations import described
 from ledger.api.serializers import PersonSerializer
 from ledger.errors import ProofStale

@@ -5,7 +5,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.presence import proof_is_fresh
-from accounts.requests import SignedInApiRequest
+from kit.requests import SignedInApiRequest
 from ledger.api.operations import checked, described
 from ledger.api.serializers import (
     ExclusionSerializer,

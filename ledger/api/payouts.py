@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.presence import proved_at
-from accounts.requests import SignedInApiRequest
+from kit.requests import SignedInApiRequest
 from ledger.api.operations import checked, described, page_of, query_of
 from ledger.api.serializers import (
     PageQuerySerializer,

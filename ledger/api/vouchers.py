@@ -3,7 +3,7 @@
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.requests import SignedInApiRequest
+from kit.requests import SignedInApiRequest
 from ledger.api.operations import checked, described
 from ledger.api.serializers import RedeemedSerializer, VoucherSerializer
 from ledger.selectors import wallet_balance, wallet_entries

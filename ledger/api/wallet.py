@@ -5,7 +5,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.requests import SignedInApiRequest
+from kit.requests import SignedInApiRequest
 from ledger import selectors
 from ledger.api.operations import described, page_of, query_of
 from ledger.api.serializers import (

@@ -16,10 +16,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from accounts.house.reader import house_now
 from accounts.mails import full_address, mail_enqueue
 from accounts.models import User
 from accounts.tokens import bot_become, tokens_end
+from house.reader import house_now
 from ledger.errors import UndoOver
 from ledger.models import JournalEntry
 from ledger.services.journal import journal_record

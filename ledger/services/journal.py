@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from accounts.models import User
-from accounts.plain_text import text_fault
+from kit.plain_text import text_fault
 from ledger.errors import UnreadableText
 from ledger.models import JournalEntry
 

@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from accounts.grants import first_fault
 from accounts.models import User
-from accounts.plain_text import line_fault, normal, text_fault
 from accounts.selectors import verified_address
+from kit.plain_text import line_fault, normal, text_fault
 from ledger.errors import (
     AddressUnverified,
     CancelAsked,

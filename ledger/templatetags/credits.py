@@ -10,8 +10,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
-from accounts.house.reader import house_now
 from accounts.models import User
+from house.reader import house_now
 from ledger import selectors
 
 register = template.Library()

@@ -16,7 +16,7 @@ from kombu.transport import redis as kombu_redis
 from redis.exceptions import ConnectionError as NoValkey
 from redis.exceptions import TimeoutError as LateValkey
 
-from games.valkey.primary import PrimaryConnection, TlsPrimaryConnection
+from kit.valkey.primary import PrimaryConnection, TlsPrimaryConnection
 
 
 class _Steady:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from django.core.exceptions import ImproperlyConfigured
 
-from games.valkey.address import AddressError, check, cluster_of
+from kit.valkey.address import AddressError, check, cluster_of
 
 _WHOLE = re.compile(r"[0-9]{1,15}")
 

@@ -53,7 +53,7 @@ def main(application: str = SITE) -> int:
     gc.freeze()  # else the first search for garbage in each process copies what they share
     gc.enable()
     if settings.WEB_WORKERS > 1:
-        from accounts.house.reader import house_rest  # its models want Django to be set up
+        from house.reader import house_rest  # its models want Django to be set up
 
         house_rest()  # a check may have read the settings of the house, in a thread
         return WebProcesses(config, settings.WEB_WORKERS).run()

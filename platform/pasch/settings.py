@@ -13,7 +13,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from games.valkey.clients import broker_settings, cache_settings
+from kit.valkey.clients import broker_settings, cache_settings
 from pasch.api.settings import REST_FRAMEWORK as REST_FRAMEWORK
 from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from pasch.environment import broker, choice, flag, names, public_address, retired, valkey, whole
@@ -130,6 +130,8 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.usersessions",
+    "kit",
+    "house",
     "accounts",
     "ledger",
     "ratings",
@@ -182,7 +184,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
-                "accounts.context.preferences",
+                "accounts.context_processors.preferences",
             ]
         },
     }

@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
-from accounts.fragments import kept
+from kit.fragments import kept
 from ratings.elo import whole as whole_elo
 
 register = template.Library()

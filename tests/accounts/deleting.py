@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from accounts.changes import IdentityKind
+from accounts.decisions import IdentityKind
 from accounts.deletions import AccountDeletion
 from accounts.models import User
 from accounts.roles import Role, role_give

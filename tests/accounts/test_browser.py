@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from playwright.sync_api import Page, expect
 
 from accounts.guests import GUESTS
-from accounts.throttle import Rate, count
+from kit.throttle import Rate, count
 from ratings.services import rating_settle
 from tests.accounts.conftest import PASSWORD
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.changes import IdentityKind
+from accounts.decisions import IdentityKind
 from accounts.deletions import AccountDeletion, Outcome
 from accounts.models import Mailbox, User
 from accounts.signals import access_ended

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.devices import device_cookie_set, device_learn
-from accounts.marks import (
+from accounts.login_marks import (
     CROWD,
     SETTLED,
     Acquaintance,

@@ -5,8 +5,8 @@ from django.core.exceptions import ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts.house_names import is_reserved
 from accounts.names import is_well_formed, skeleton
+from accounts.reserved_names import is_reserved
 from accounts.validators import validate_name
 
 

@@ -10,7 +10,6 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from accounts.throttle import Rate
 from analysis import questions
 from analysis.answering import HOLD_SECONDS, Taken, answer_once, question_hold, question_take
 from analysis.models import PositionAnswer, Question, Report
@@ -33,6 +32,7 @@ from analysis.queue import enqueue_ended
 from games.models import Match
 from games.rules.xgid import Xgid
 from games.table import commands as cmd
+from kit.throttle import Rate
 from tests.analysis.killing import killed_at_work
 from tests.analysis.test_queue import Bare
 from tests.services.conftest import Sitting

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
-from accounts.throttle import Rate
 from analysis import questions
 from analysis.answering import HOLD_SECONDS, answer_once
 from analysis.counting.positions import key_of
@@ -25,6 +24,7 @@ from analysis.questions import (
 from analysis.rolling import roll_once
 from analysis.rollouts import course_of
 from games.rules.xgid import Xgid
+from kit.throttle import Rate
 from tests.analysis.killing import killed_at_work
 from tests.analysis.test_queue import Bare
 

@@ -8,7 +8,6 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.scopes import Scope
-from accounts.throttle import Rate
 from accounts.tokens import token_make
 from analysis import questions
 from analysis.answering import answer_once
@@ -17,6 +16,7 @@ from analysis.models import Question
 from analysis.queue import report_make
 from analysis.rolling import roll_once
 from games.models import Match
+from kit.throttle import Rate
 from tests.analysis.conftest import dice, played, sitting
 from tests.analysis.test_queue import Bare
 from tests.api.conftest import Program

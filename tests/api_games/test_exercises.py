@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.scopes import Scope
-from accounts.throttle import Rate
 from accounts.tokens import token_make
 from analysis.models import Exercise, ExerciseTry
 from analysis.training import tries
 from games.models import Match
 from games.services.figures import figures_make
+from kit.throttle import Rate
 from tests.analysis.conftest import dice, hilde, magriel, played, sitting
 from tests.analysis.errors import error_of
 from tests.analysis.history import Past, history_make

@@ -19,7 +19,7 @@ from games.modes.terms import ClockName, Terms, Wishes
 from games.services.tables import table_command
 from games.table import commands as cmd
 from games.tasks import sweep_lobby
-from games.valkey.clients import client
+from kit.valkey.clients import client
 from tests.api.conftest import Program
 from tests.architecture.sources import ROOT
 

@@ -12,6 +12,8 @@ FOLDERS = (
     "deploy",
     "docs",
     "games",
+    "house",
+    "kit",
     "ledger",
     "locale",
     "platform",

@@ -10,11 +10,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.keyset import COUNTED_MAX, END, Order
 from accounts.models import User
 from games.models import Match, PlayerMatch, Table
 from games.services.archive import ARCHIVE, halves_of
 from games.services.figures import SIDES, sides_of
+from kit.paging import COUNTED_MAX, END, Order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.changes import IdentityChange, IdentityKind
+from accounts.decisions import IdentityChange, IdentityKind
 from accounts.models import User
 from ledger import services
 from ledger.models import Payout

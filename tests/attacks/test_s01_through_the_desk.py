@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.changes import IdentityChange, IdentityKind
+from accounts.decisions import IdentityChange, IdentityKind
 from accounts.identity import masked
 from accounts.mails import mails_send
 from accounts.models import OutgoingMail, User

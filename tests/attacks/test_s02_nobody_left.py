@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from accounts.changes import IdentityKind, RoleGrant
+from accounts.decisions import IdentityKind, RoleGrant
 from accounts.models import User
 from accounts.roles import Role, role_of
 from ledger.errors import SecondPersonFresh

@@ -8,7 +8,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.changes import RoleGrant
+from accounts.decisions import RoleGrant
 from accounts.grants import decision_wait
 from accounts.models import User
 from accounts.roles import Role, role_give, role_of

@@ -8,7 +8,7 @@ from django.core import mail
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.changes import IdentityKind, RoleGrant
+from accounts.decisions import IdentityKind, RoleGrant
 from accounts.identity import is_guarded
 from accounts.mails import mails_send
 from accounts.models import OutgoingMail, User

@@ -11,15 +11,15 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.crowds import SIGN_UP
-from accounts.house.parts import Part
 from accounts.models import User
 from accounts.names import skeleton
+from house.parts import Part
 from ledger.models import Payout
 from ledger.selectors import house_totals, wallet_balance
 from pasch.home import house
 from pasch.servers.embedded import Home
 from tests.desk.conftest import PASSWORD
-from tests.house import house_has
+from tests.house_settings import house_has
 from tests.logins import logged_in
 from tests.platform.test_settings import settings_of
 from tests.wallets import mailbox_proved

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.changes import IdentityKind
+from accounts.decisions import IdentityKind
 from accounts.models import User
 from accounts.roles import Role, role_give, role_take
 from games.models import Match

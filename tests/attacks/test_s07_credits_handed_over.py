@@ -13,7 +13,7 @@ from allauth.usersessions.models import UserSession
 from django.test import Client
 from django.urls import reverse
 
-from accounts.marks import marks_note
+from accounts.login_marks import marks_note
 from accounts.models import User
 from fairplay.models import Case
 from fairplay.screening import results_screen

@@ -4,8 +4,8 @@ import pytest
 from django.db import Error, connection, transaction
 from django.utils import timezone
 
-from accounts.changes import IdentityChange, RoleGrant
-from accounts.marks import marks_note
+from accounts.decisions import IdentityChange, RoleGrant
+from accounts.login_marks import marks_note
 from accounts.models import User
 from accounts.roles import Role, role_give
 from fairplay.errors import FairPlayError, NoReviewer

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from accounts.changes import IdentityChange, IdentityKind, RoleGrant
+from accounts.decisions import IdentityChange, IdentityKind, RoleGrant
 from accounts.models import User
 from accounts.roles import Role
 from fairplay.cases import Alarm, case_open

@@ -4,7 +4,6 @@ from functools import partial
 
 import pytest
 
-from accounts.sweeps import Stuck
 from chouette import commands as cmd
 from chouette import settlement
 from chouette.engine.errors import ChouetteError
@@ -16,6 +15,7 @@ from chouette.services.opening import circle_open, circle_sit
 from chouette.services.playing import chouette_command, chouette_move_on
 from chouette.services.store import state_of
 from games.table.errors import Busy
+from kit.sweeps import Stuck
 from ledger.audit import run as audit
 from ledger.selectors import account_balance
 from tests.chouette.conftest import Hands, at_random

@@ -9,17 +9,17 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from accounts.house.board import EXAMPLE, HouseBoard, board_style
-from accounts.house.models import HouseChange
-from accounts.house.parts import Part
-from accounts.house.reader import house_now, house_refresh, house_use
 from accounts.models import User
 from accounts.services import preferences_save
+from house.board import EXAMPLE, HouseBoard, board_style
+from house.models import HouseChange
+from house.parts import Part
+from house.reader import house_now, house_refresh, house_use
 from ledger.models import JournalEntry
 from pasch.staff.house import check_house
 from tests.desk.conftest import at_desk
 from tests.desk.test_house_settings import send
-from tests.house import house_has
+from tests.house_settings import house_has
 from tests.logins import logged_in
 from tests.pages.test_pages import text_of
 

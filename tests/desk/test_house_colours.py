@@ -6,15 +6,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.house.colours import ACCENTS, GROUNDS, INKS, LEAST, contrast, lowest, pale, style
-from accounts.house.models import HouseChange
-from accounts.house.parts import Part
 from accounts.models import User
+from house.colours import ACCENTS, GROUNDS, INKS, LEAST, contrast, lowest, pale, style
+from house.models import HouseChange
+from house.parts import Part
 from pasch.web.house_look import COOKIE
 from tests.architecture.sources import ROOT
 from tests.desk.conftest import at_desk
 from tests.desk.test_house_settings import send
-from tests.house import house_has
+from tests.house_settings import house_has
 from tests.pages.test_pages import text_of
 
 pytestmark = pytest.mark.django_db

@@ -10,17 +10,17 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from accounts.house.models import HouseChange
-from accounts.house.parts import Part
-from accounts.house.png import BYTES_MOST
-from accounts.house.reader import house_now, house_refresh, house_use
 from accounts.models import User
 from accounts.roles import Role
+from house.models import HouseChange
+from house.parts import Part
+from house.reader import house_now, house_refresh, house_use
+from kit.png import BYTES_MOST
 from ledger.models import JournalEntry
 from pasch.pages import house_logo as page_of_logo
 from pasch.staff.house import check_house
 from tests.desk.conftest import at_desk
-from tests.house import house_has
+from tests.house_settings import house_has
 from tests.pages.test_pages import text_of
 from tests.png import chunk, picture
 

@@ -10,29 +10,29 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from accounts.house.changes import part_number
-from accounts.house.models import HouseChange
-from accounts.house.parts import Part, content_of
-from accounts.house.reader import house_now, house_read, house_refresh
 from accounts.models import User
-from accounts.preferences import Language
 from games.forms.quick import CreditsQuickForm, FreeQuickForm
 from games.forms.tables import TableForm
 from games.models import Table
 from games.offered import terms_open
 from games.services.tables import table_open
 from games.table.errors import BadTerms
+from house.history import part_number
+from house.languages import Language
+from house.models import HouseChange
+from house.parts import Part, content_of
+from house.reader import house_now, house_read, house_refresh
 from ledger.errors import NotAllowed
 from ledger.models import Proposal
 from ledger.selectors import wallet_balance
 from ledger.selectors_player import payout_minimum_cents
 from ledger.services import proposal_make
+from pasch.house_identity import operator_now
 from pasch.operator import FACTS
 from pasch.staff.house import RIGHT, check_house, house_change, house_confirm, subject_of
-from pasch.stated import operator_now
 from tests.desk.conftest import at_desk
 from tests.desk.test_house_settings import as_application, send
-from tests.house import house_has
+from tests.house_settings import house_has
 from tests.pages.test_pages import text_of
 
 pytestmark = pytest.mark.django_db

@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext, ngettext
 
-from accounts.house.changes import HouseStale, change_store
-from accounts.house.models import HouseChange
-from accounts.house.parts import BY_TWO, BadContent, Part, content_of
-from accounts.house.reader import House, house_now, house_read, house_refresh, house_use
 from accounts.models import User
 from accounts.roles import Role
+from house.history import HouseStale, change_store
+from house.models import HouseChange
+from house.parts import BY_TWO, BadContent, Part, content_of
+from house.reader import House, house_now, house_read, house_refresh, house_use
 from ledger.errors import NotAllowed, ProposalStale
 from ledger.mails import amount_text
 from ledger.models import JournalEntry
@@ -22,7 +22,7 @@ from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from ledger.templatetags.credits import credits_text
 from pasch.staff.house import check_house, house_change
 from tests.desk.conftest import at_desk
-from tests.house import house_has
+from tests.house_settings import house_has
 from tests.pages.test_pages import text_of
 
 pytestmark = pytest.mark.django_db

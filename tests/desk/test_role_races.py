@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.utils import timezone
 
-from accounts.changes import RoleGrant
+from accounts.decisions import RoleGrant
 from accounts.models import User
 from accounts.roles import Role, role_of
 from ledger.models import JournalEntry

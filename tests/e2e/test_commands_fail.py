@@ -21,10 +21,10 @@ from django.db import connection
 from accounts.models import User
 from games.models import Deadline, Match, Outage, Table
 from games.selectors import table_state
-from games.services.moments import database_now_ms, moment
 from games.services.tables import table_join, table_open
 from games.table.machine import due_ms
 from games.table.state import GRACE_MS
+from kit.database import database_now_ms, moment
 from pasch.servers.embedded import Home, postgres_start, postgres_stop, valkey_start, valkey_stop
 from tests.e2e.processes import House
 from tests.platform.conftest import schema_copy

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.feeds import feed_renew
+from accounts.calendar_feeds import feed_renew
 from accounts.models import User
 from games.services.chat import room_say
 from tests.tournaments.conftest import called, entered, played

@@ -10,8 +10,8 @@ from uuid import uuid4
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.utils import timezone
 
-from accounts.changes import IdentityKind
-from accounts.marks import marks_note
+from accounts.decisions import IdentityKind
+from accounts.login_marks import marks_note
 from accounts.models import User
 from accounts.roles import Role, role_give
 from accounts.services import preferences_save

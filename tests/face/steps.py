@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from accounts.house.board import COLOURS
+from house.board import COLOURS
 from tests.face.house import PASSWORD
 from tests.png import picture
 

@@ -14,7 +14,7 @@ SHEET: Final = Path(__file__).parents[2] / "static" / "css" / "boards.css"
 LEAST: Final = 3.0
 GROUNDS: Final = ("field-1", "field-2", "pt-a", "pt-a2", "pt-b", "pt-b2", "tray-1", "tray-2")
 FIELDS: Final = ("field-1", "field-2")
-#: `theme` and `house` are these, or what a house chose (tests/accounts/test_house_board.py)
+#: `theme` and `house` are these, or what a house chose (tests/house/test_board.py)
 BOARDS: Final = [board for board in Board.values if board not in (Board.THEME, Board.HOUSE)]
 SETS: Final = [each for each in Checkers.values if each != Checkers.HOUSE]
 

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.marks import Acquaintance, are_linked, marks_note
+from accounts.login_marks import Acquaintance, are_linked, marks_note
 from accounts.models import User
 from fairplay.errors import NoReviewer, TextMissing
 from fairplay.links import evasions_find, two_people_confirm, two_people_end

@@ -4,10 +4,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from accounts.sweeps import FIRST, Stuck, go_round, stuck_items
 from fairplay import screening
 from fairplay.screening import results_screen
 from games.models import Match
+from kit.sweeps import FIRST, Stuck, go_round, stuck_items
 from ledger.models import Clearance
 from tests.fairplay.conftest import handed_over
 

@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import throttle
 from accounts.models import User
 from games.lessons.answer import right_choice
 from games.lessons.registry import ALL, by_key
 from games.models import LearntStep
 from games.services import learning
+from kit import throttle
 
 pytestmark = pytest.mark.django_db
 

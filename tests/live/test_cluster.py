@@ -10,7 +10,6 @@ import pytest
 import redis
 from django.core.cache import cache
 
-from accounts.throttle import Rate, take
 from games.broadcast import channel_key, publish
 from games.live import shards
 from games.live.hub import Hub
@@ -30,7 +29,8 @@ from games.live.presence import (
 )
 from games.live.shards import connect_all
 from games.live.sockets import SOCKETS_MAX, Places, places_key
-from games.valkey import clients
+from kit.throttle import Rate, take
+from kit.valkey import clients
 from pasch.doctor.inside import valkey as doctor
 from pasch.observability.parts import valkey_answers
 from tests.live.test_hub import Listener

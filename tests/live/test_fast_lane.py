@@ -29,12 +29,12 @@ from games.selectors import table_state
 from games.services.attendance import attendance_note
 from games.services.commit import table_lock
 from games.services.dice.source import FAIR_DICE
-from games.services.moments import moment
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
 from games.table.evolve import replay
 from games.table.machine import due_ms
 from games.wire import CommandFrame, event_from_payload
+from kit.database import moment
 from tests.live.conftest import Voice, socket_of
 from tests.services.test_fair_dice import failures
 from tests.table.play import opener_begins

@@ -9,7 +9,7 @@ from django.conf import settings
 from redis.exceptions import RedisError
 
 from games.live.presence import Attendants, known_since_key
-from games.valkey.clients import client
+from kit.valkey.clients import client
 from tests.live.test_stopgap import NO_VALKEY
 
 pytestmark = pytest.mark.usefixtures("servers")

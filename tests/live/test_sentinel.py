@@ -16,10 +16,10 @@ from games.live.hub import Hub
 from games.live.presence import Attendants, Presence, people_online, person_seen, seats_away
 from games.live.sockets import SOCKETS_MAX, Places, places_key
 from games.live.valkey import connect
-from games.valkey import address as valkey_address
-from games.valkey import primary as valkey_primary
-from games.valkey.clients import cache_settings
-from games.valkey.clients import client as client_of
+from kit.valkey import address as valkey_address
+from kit.valkey import primary as valkey_primary
+from kit.valkey.clients import cache_settings
+from kit.valkey.clients import client as client_of
 from pasch.observability.parts import valkey_answers
 from tests.live.test_hub import Listener
 from tests.sentinels import Servers, until

@@ -25,7 +25,7 @@ from games.live.hub import SURE_SECONDS, Hub
 from games.live.stopgap import OUTGOING_MAX, Stopgap, stopgap_listens
 from games.notices import ALSO, BYTES_MAX, ONLY, Notice, notice_channel, notify, unpacked
 from games.services.fast_rows import database_place
-from games.valkey.clients import TIMES
+from kit.valkey.clients import TIMES
 from tests.live.test_hub import CHANNEL, SECONDS_MAX, Listener, cut
 from tests.live.test_pulse import in_every_thread
 

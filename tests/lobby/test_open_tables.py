@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.keyset import END
 from accounts.models import User
 from games import settlement
 from games.forms.names import GAME_NAMES
@@ -20,6 +19,7 @@ from games.selectors_lobby import OPEN, Sought, tables_counted, tables_open, tab
 from games.services import lobby as services_lobby
 from games.services.lobby import quick_pair
 from games.services.tables import table_open
+from kit.paging import END
 from ratings.models import Rating
 from tests.pages.test_pages import text_of
 

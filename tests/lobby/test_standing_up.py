@@ -13,7 +13,6 @@ from games.selectors import table_by_code, table_state
 from games.selectors_lobby import tables_open
 from games.services.challenges import challenge_accept, challenge_make
 from games.services.lobby import quick_pair, tables_close_of
-from games.services.moments import database_now_ms, moment
 from games.services.seats import (
     FIRST_ROLLS_MAX,
     FirstRollsAwaited,
@@ -25,6 +24,7 @@ from games.table import commands as cmd
 from games.table.errors import MatchOver, TableFull, WrongPhase
 from games.table.machine import decide, due_ms, reopens
 from games.table.pauses import LONGEST_MS, PAUSE_MS, WINDOW_MS, paused_until_ms
+from kit.database import database_now_ms, moment
 from ledger.audit import run
 from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services import break_start

@@ -10,7 +10,10 @@ from tests.architecture.sources import ROOT, named
 
 ASKED = re.compile(r"""\bmode\s*(?:[!=]==?|in)\s*["'(\[]\W*(?:{})\b""".format("|".join(KEYS)))
 NAMED = re.compile(r"""mode.*["'](?:{})["']""".format("|".join(KEYS)), re.DOTALL)
-FOLDERS = ("accounts", "games", "ledger", "platform", "ratings", "static/js", "templates")
+FOLDERS = (
+    *("accounts", "games", "house", "kit", "ledger", "platform", "ratings"),
+    *("static/js", "templates"),
+)
 
 
 def comparisons(source: str) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.throttle import Rate
+from kit.throttle import Rate
 from pasch.observability.logs import JsonLines, TextFormatter
 from pasch.web import csp_reports
 

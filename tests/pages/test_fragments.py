@@ -11,20 +11,20 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.formats import date_format
 
-from accounts.fragments import fragment
-from accounts.house.parts import Part
-from accounts.house.reader import house_previewed
-from accounts.templatetags.addresses import address, address_of
 from games.modes.prices import Prices
 from games.modes.terms import Terms, Wishes
 from games.pages.words import terms_facts, terms_words
 from games.services.tables import table_open
 from games.table.terms import terms_of
 from games.templatetags.table_strings import table_strings
+from house.parts import Part
+from house.reader import house_previewed
+from kit.fragments import fragment
+from kit.templatetags.addresses import address, address_of
 from ledger.templatetags.credits import credits_text
 from pasch.templatetags import fragments
 from pasch.templatetags.shell import moment
-from tests.house import house_has
+from tests.house_settings import house_has
 
 pytestmark = pytest.mark.django_db
 

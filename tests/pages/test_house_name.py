@@ -10,10 +10,10 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from accounts.house.parts import Part
 from accounts.models import User
+from house.parts import Part
 from tests.desk.conftest import PASSWORD
-from tests.house import house_has
+from tests.house_settings import house_has
 from tests.logins import logged_in
 
 pytestmark = pytest.mark.django_db

@@ -16,6 +16,8 @@ PYTHON_FOLDERS = (
     "chouette",
     "fairplay",
     "games",
+    "house",
+    "kit",
     "ledger",
     "platform",
     "ratings",

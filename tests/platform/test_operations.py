@@ -30,7 +30,7 @@ COMPOSE = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
 
 def variables_read(how: re.Pattern[str] = READ) -> set[str]:
     """Every environment variable that the site reads."""
-    folders = ("platform", "accounts", "ledger", "ratings", "games")
+    folders = ("platform", "kit", "house", "accounts", "ledger", "ratings", "games")
     texts = [path.read_text() for path in sources(".py") if named(path).startswith(folders)]
     return {name for text in texts for name in how.findall(text)} - OWN
 

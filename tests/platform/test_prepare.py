@@ -14,7 +14,10 @@ import pytest
 
 from tests.architecture.sources import ROOT
 
-PARTS = ("accounts", "games", "ledger", "locale", "platform", "ratings", "static", "templates")
+PARTS = (
+    *("accounts", "games", "house", "kit", "ledger", "platform", "ratings"),
+    *("locale", "static", "templates"),
+)
 KEY = "only-a-test-signs-with-this-key-0123456789-abcdefghijklm"
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from games.valkey.address import AddressError, Sentinels, cluster_of, sentinels_of
-from games.valkey.clients import broker_settings, cache_settings
+from kit.valkey.address import AddressError, Sentinels, cluster_of, sentinels_of
+from kit.valkey.clients import broker_settings, cache_settings
 from pasch import environment
 from tests.platform.test_settings import deployed
 

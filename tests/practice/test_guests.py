@@ -279,7 +279,7 @@ def test_sessions_that_have_run_out_are_deleted(stranger: Client) -> None:
 
 
 def test_a_throttle_counts_each_asker_for_himself() -> None:
-    from accounts.throttle import Rate, network_of, take
+    from kit.throttle import Rate, network_of, take
 
     rate = Rate(2, 86_400)
     assert [take("test", "one", rate) for _ in range(4)] == [True, True, False, False]

@@ -13,13 +13,13 @@ from games.models import BotTurn, HouseBot, Match, TableEvent
 from games.selectors import table_state
 from games.services.attendance import seats_awaited
 from games.services.house_bots import HouseBotOnlyPractises, NoSuchStrength, house_bot
-from games.services.moments import database_now_ms, moment
 from games.services.practice import bots_answer_due, practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table.evolve import replay
 from games.tasks import bot_move
 from games.wire import event_from_payload
+from kit.database import database_now_ms, moment
 from ledger.selectors import wallet_balance
 from ratings.models import RatingChange
 from tests.amounts import LONG

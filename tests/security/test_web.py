@@ -254,7 +254,16 @@ def test_p27_no_template_and_no_code_lets_markup_through_by_itself() -> None:
         *ROOT.glob("templates/**/*"),
         *(
             path
-            for app in ("accounts", "analysis", "games", "ledger", "ratings", "platform")
+            for app in (
+                "accounts",
+                "analysis",
+                "games",
+                "house",
+                "kit",
+                "ledger",
+                "ratings",
+                "platform",
+            )
             for path in ROOT.glob(f"{app}/**/*.py")
         ),
     ]

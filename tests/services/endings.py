@@ -14,12 +14,12 @@ import pytest
 
 from accounts.models import User
 from games.services.attendance import attendance_note
-from games.services.moments import database_now_ms
 from games.services.tables import table_wake
 from games.table import commands as cmd
 from games.table.errors import MatchOver, TableError
 from games.table.machine import due_ms
 from games.table.state import ABSENCE_MS
+from kit.database import database_now_ms
 from tests.services.decisions import adjudicate_shown, administrator, void_shown
 from tests.services.sitters import Sitters
 

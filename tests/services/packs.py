@@ -8,9 +8,9 @@ from typing import Any
 from django.db import connection
 
 from accounts.models import User
-from games.services.moments import database_now_ms, moment
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from kit.database import database_now_ms, moment
 from ledger.audit import Mark, Turn, run
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from ledger.seals import books_seal

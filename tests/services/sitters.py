@@ -20,7 +20,6 @@ from games.broadcast import channel_key, table_channel
 from games.models import Match, Table
 from games.selectors import resume_frame, table_state
 from games.services.commit import Change, table_lock
-from games.services.moments import database_now_ms
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
@@ -28,6 +27,7 @@ from games.table import events as ev
 from games.table.machine import decide
 from games.table.plays import legal_plays
 from games.wire import encode
+from kit.database import database_now_ms
 from tests.dice import ScriptedDice
 from tests.live.conftest import TIMEOUT_SECONDS, Voice, socket_of
 from tests.live.schema import mistakes

@@ -14,13 +14,13 @@ import pytest
 
 from games import settlement
 from games.models import Outage
-from games.services.moments import database_now_ms, moment
 from games.services.outages import WEB, outages_credit
 from games.services.tables import table_wake
 from games.table import commands as cmd
 from games.table.errors import TableError
 from games.table.machine import due_ms
 from games.table.state import GRACE_MS
+from kit.database import database_now_ms, moment
 from ledger.audit import run
 from ledger.selectors import escrow_balance, rake_balance
 from tests.amounts import LONG

@@ -4,13 +4,13 @@ import pytest
 
 from games.models import Heartbeat, Match, Outage
 from games.services.attendance import attendance_note
-from games.services.moments import database_now_ms
 from games.services.outages import SWEEP, WEB, heartbeat, house_is_well, outages_credit
 from games.services.tables import table_wake
 from games.table import commands as cmd
 from games.table.errors import TooEarly
 from games.table.machine import due_ms
 from games.table.state import ABSENCE_MS, GRACE_MS
+from kit.database import database_now_ms
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -130,6 +130,6 @@ def test_nobody_is_claimed_against_before_an_outage_is_given_back(sitting):
 
 
 def _at(ms: int):
-    from games.services.moments import moment
+    from kit.database import moment
 
     return moment(ms)

@@ -7,12 +7,12 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from games.models import Heartbeat, Match, Outage, Table, TableEvent
 from games.services import outages
-from games.services.moments import database_now_ms, moment
 from games.services.outages import SILENCE, WEB, heartbeat, outages_credit
 from games.services.tables import table_join, table_open, table_wake, tables_wake_due
 from games.table import commands as cmd
 from games.table.machine import due_ms
 from games.table.plays import legal_plays
+from kit.database import database_now_ms, moment
 from pasch.observability import parts
 from tests.aging import rows_age
 from tests.services.conftest import Sitting

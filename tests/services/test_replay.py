@@ -24,7 +24,6 @@ from games.models import Deadline, Match, Table, TableEvent
 from games.modes.terms import Terms
 from games.selectors import resume_frame, table_state
 from games.services.commit import Change, table_lock
-from games.services.moments import moment
 from games.services.tables import table_command, table_create, table_sit, table_wake
 from games.settlement import match_take_back
 from games.table import commands as cmd
@@ -34,6 +33,7 @@ from games.table.evolve import replay
 from games.table.machine import dice_count, due_ms
 from games.table.state import TableState
 from games.wire import encode, event_from_payload, event_payload
+from kit.database import moment
 from ledger.audit import run
 from ledger.services import credits_issue
 from tests.amounts import LONG

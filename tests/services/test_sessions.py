@@ -9,13 +9,13 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Match, TableEvent
-from games.services.moments import database_now_ms
 from games.services.outages import SWEEP, WEB, heartbeat
 from games.services.tables import StakeNotPossible, Stale, table_join, table_open, table_wake
 from games.table import commands as cmd
 from games.table.errors import WrongPhase
 from games.table.machine import due_ms
 from games.table.state import SESSION_PAUSE_MS
+from kit.database import database_now_ms
 from ledger.models import Transfer
 from ledger.selectors import escrow_balance
 from ledger.services import break_start, player_freeze, stakes_resume, stakes_stop

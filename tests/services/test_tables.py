@@ -9,7 +9,6 @@ from django.db.utils import IntegrityError
 
 from games.models import CommandRecord, Deadline, Match, Table, TableEvent
 from games.selectors import table_state
-from games.services.moments import moment
 from games.services.tables import (
     OneOpenTable,
     StakeNotPossible,
@@ -27,6 +26,7 @@ from games.table.evolve import replay
 from games.table.machine import due_ms
 from games.table.state import REST_MS
 from games.wire import event_from_payload
+from kit.database import moment
 from ledger.errors import KeyConflict
 from ledger.selectors import escrow_balance, house_totals, wallet_balance
 from ledger.services import credits_issue, escrow_resolve, stakes_escrow

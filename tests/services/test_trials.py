@@ -12,7 +12,6 @@ from games.live.pulse import Pulse
 from games.live.work import in_thread
 from games.models import Heartbeat, Match, Outage
 from games.services import trials
-from games.services.moments import database_now_ms, moment
 from games.services.outages import (
     FAILING,
     SWEEP,
@@ -26,6 +25,7 @@ from games.services.outages import (
 from games.services.tables import tables_wake_due
 from games.services.trials import cut_off_tell, refusals_are_many, refusals_forget, some_are_cut_off
 from games.table.machine import due_ms
+from kit.database import database_now_ms, moment
 from tests.live.test_pulse import in_every_thread
 
 SECONDS_MAX = 20

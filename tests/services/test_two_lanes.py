@@ -16,11 +16,11 @@ from games.selectors import table_state
 from games.services.commit import Change, table_lock
 from games.services.dice.source import FAIR_DICE
 from games.services.fast_rows import FastRows
-from games.services.moments import database_now_ms
 from games.services.plan_rows import PlanNotTaken
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from kit.database import database_now_ms
 from tests.amounts import LONG, amount
 from tests.services.lanes import Ear, Fast, Players, Sure, chance, database_rows, undone
 

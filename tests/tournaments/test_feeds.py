@@ -10,10 +10,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.feeds import CalendarFeed, feed_at, feed_end, feed_renew
+from accounts.calendar_feeds import CalendarFeed, feed_at, feed_end, feed_renew
 from accounts.models import User
 from accounts.services import user_disable
-from accounts.throttle import Rate
+from kit.throttle import Rate
 from pasch.deletion.registry import person_erase
 from pasch.observability.logs import JsonLines, TextFormatter
 from tests.aging import rows_age

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accounts.marks import marks_note
+from accounts.login_marks import marks_note
 from accounts.models import User
 from games.models import BarKind
 from games.services.bars import BarredForGood, Linked, bar_place

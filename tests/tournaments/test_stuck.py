@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.sweeps import Stuck
+from kit.sweeps import Stuck
 from tests.tournaments.conftest import knockout
 from tournaments.models import Tournament
 from tournaments.services import running

@@ -6,8 +6,8 @@ from uuid import UUID
 from django.http import Http404
 from rest_framework.response import Response
 
-from accounts.requests import SignedInApiRequest
 from games.api.operations import PlayerApi, checked, described
+from kit.requests import SignedInApiRequest
 from tournaments.api.serializers import (
     EntryWishSerializer,
     TournamentSerializer,

@@ -7,9 +7,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from fairplay.leavers import FAULTS
-from games.services.moments import database_now_ms
 from games.services.people import Person
 from games.services.running import minutes_text
+from kit.database import database_now_ms
 from tournaments.engine.formats.registry import format_of
 from tournaments.engine.graph import LoserOf, Node, Source, WinnerOf, resolved
 from tournaments.engine.graph import Meeting as NodeMeeting

@@ -13,7 +13,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.requests import SignedInRequest
 from games.forms.names import REASON_NAMES
 from games.selectors import chat_frame, ears_of, message_shown
 from games.services.chat import messages_in, mute_set, room_say
@@ -28,6 +27,7 @@ from games.table.talk import (
 )
 from games.templatetags.talk_strings import phrases, talk_words
 from games.wire.frames import Message
+from kit.requests import SignedInRequest
 from tournaments.models import IN, Club, Standing
 from tournaments.pages.words import refused
 from tournaments.selectors_clubs import club_get, standing_of

@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.requests import SignedInRequest
 from games.table.errors import TableError
+from kit.requests import SignedInRequest
 from tournaments.errors import NotDirector
 from tournaments.models import Club
 from tournaments.pages.clubs import ClubWordsForm

@@ -15,8 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.requests import SignedInRequest
 from games.table.errors import TableError
+from kit.requests import SignedInRequest
 from tournaments.models import Club, Standing
 from tournaments.pages.calendar import row_of
 from tournaments.pages.club_talk import talk_context

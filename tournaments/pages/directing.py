@@ -9,9 +9,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from accounts.requests import SignedInRequest
 from games.services.people import Person
 from games.table.errors import TableError
+from kit.requests import SignedInRequest
 from tournaments.engine.state import Pairing, State
 from tournaments.models import Meeting
 from tournaments.pages.words import refused

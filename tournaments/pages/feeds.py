@@ -18,10 +18,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Event
 
-from accounts.feeds import feed_at, feed_end, feed_of, feed_renew
-from accounts.house.reader import house_now
-from accounts.requests import SignedInRequest
-from accounts.throttle import Rate, network_of, take
+from accounts.calendar_feeds import feed_at, feed_end, feed_of, feed_renew
+from house.reader import house_now
+from kit.requests import SignedInRequest
+from kit.throttle import Rate, network_of, take
 from tournaments.pages.ics import Address, calendar_text, meeting_event, tournament_event
 from tournaments.selectors_feeds import dates_of, meetings_with_dates, public_dates
 

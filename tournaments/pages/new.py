@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.crowds import Door, door_pass
 from accounts.models import User
-from accounts.requests import SignedInRequest
-from accounts.throttle import Rate, uncount
 from games.forms.names import CLOCK_NAMES, VARIANT_NAMES
 from games.table.errors import BadTerms, TableError
+from kit.requests import SignedInRequest
+from kit.throttle import Rate, uncount
 from tournaments.engine.errors import BadTerms as EngineBadTerms
 from tournaments.engine.formats.robin import MOST as ROBIN_MOST
 from tournaments.engine.terms import Terms

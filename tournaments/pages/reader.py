@@ -9,11 +9,11 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.requests import SignedInRequest
 from games import settlement
-from games.services.moments import database_now_ms
 from games.services.running import minutes_text
 from games.table.errors import TableError
+from kit.database import database_now_ms
+from kit.requests import SignedInRequest
 from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pages.words import places_text, refused

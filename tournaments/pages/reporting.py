@@ -10,10 +10,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.requests import SignedInRequest
 from games.forms.names import REASON_NAMES
 from games.table.errors import TableError
 from games.table.talk import REPORT_WORDS_LENGTH_MAX
+from kit.requests import SignedInRequest
 from tournaments.pages.clubs import readable
 from tournaments.pages.words import refused
 from tournaments.services.judging import REASONS

@@ -9,7 +9,7 @@ from django.shortcuts import resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from tournaments.pages.reporting import Reported, report_page
 from tournaments.selectors import tournament_get
 from tournaments.services.titles import title_report

@@ -6,9 +6,9 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.house_names import is_title_reserved
 from accounts.models import User
 from accounts.names import skeleton
+from accounts.reserved_names import is_title_reserved
 from games.services.guests import GuestsPlayFree
 from games.table.errors import BadTerms
 from tournaments.errors import (

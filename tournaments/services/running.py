@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.db.models.functions import Now
 
-from accounts.sweeps import go_round, stuck_items
 from games.broadcast import person_channel, publish_on_commit
 from games.models import Outage
 from games.modes.terms import Terms as TableTerms
@@ -22,6 +21,7 @@ from games.services.house_bots import bot_strengths
 from games.services.outages import house_is_well
 from games.services.people import account_check
 from games.table.errors import Busy, TableError
+from kit.sweeps import go_round, stuck_items
 from tournaments import settlement
 from tournaments.engine import events as ev
 from tournaments.engine.draws import seed_of

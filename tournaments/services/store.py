@@ -13,7 +13,7 @@ import msgspec
 
 from games.modes.terms import Terms as TableTerms
 from games.services.commit import locking
-from games.services.moments import database_now_ms, moment
+from kit.database import database_now_ms, moment
 from tournaments.engine import events as ev
 from tournaments.engine.errors import TournamentError
 from tournaments.engine.terms import Terms

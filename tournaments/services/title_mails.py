@@ -4,8 +4,8 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from accounts.house.reader import house_now
 from accounts.mails import full_address, mail_enqueue
+from house.reader import house_now
 from tournaments.models import Tournament
 from tournaments.services.naming import neutral_name
 

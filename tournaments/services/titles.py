@@ -10,8 +10,8 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.house_names import is_title_reserved
 from accounts.models import User
+from accounts.reserved_names import is_title_reserved
 from games.table.errors import BadTerms
 from tournaments.decisions import TITLE, TITLE_RESTORE, title_record
 from tournaments.errors import (

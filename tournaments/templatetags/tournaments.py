@@ -7,8 +7,8 @@ from uuid import UUID
 from django import template
 from django.utils.safestring import SafeString
 
-from accounts.fragments import Values, fragment
 from accounts.models import User
+from kit.fragments import Values, fragment
 from tournaments.pages.calendar import places_rows, seats_of, sides_rows
 from tournaments.pages.reader import call_rows
 from tournaments.pools import Pool

@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 from games.fairness import statistics
 from games.models import DiceLuck, DiceStatistics
 from games.modes.registry import PRACTICE_KEYS
-from games.services.moments import database_now_ms, moment
+from kit.database import database_now_ms, moment, name_lock
 
 #: rolls get their time before they are committed; nothing takes as long as this to commit.
 STILL_COMING: Final = timedelta(minutes=10)
@@ -103,8 +103,7 @@ def statistics_make(*, until: datetime | None = None) -> DiceStatistics:
     nothing new if the last count ended within an hour before that).
     """
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [COUNT_LOCK])
+        name_lock(COUNT_LOCK)
         last = statistics_latest()
         apart = AGAIN if until is None else timedelta(0)
         until = until or moment(database_now_ms()) - STILL_COMING

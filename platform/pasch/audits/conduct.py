@@ -12,7 +12,7 @@ from fairplay.retention import CONDUCT_KEPT
 from ledger.audit import Finding, Mark
 
 #: rows against their matches, and matches of which one player's row, or what lies between others,
-#: is missing; what the sweep goes round (accounts/sweeps.py) is not.
+#: is missing; what the sweep goes round (kit/sweeps.py) is not.
 _QUERY: Final = """
     SELECT 'conduct ' || c.id, why FROM fairplay_conduct c
     CROSS JOIN LATERAL reason_fairplay_conduct(NULL, to_jsonb(c), now()) AS why

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.db import connection
 
-from accounts.changes import TAKES_OVER
+from accounts.decisions import TAKES_OVER
 from accounts.grants import PAIR_WAIT
 from accounts.roles import RIGHTS
 from ledger.audit import Finding

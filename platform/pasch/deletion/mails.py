@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from accounts.deletions import AccountDeletion
 from accounts.erasure import mails_of_deleted_forget
-from accounts.house.reader import house_now
 from accounts.mails import mail_enqueue
 from accounts.models import User
+from house.reader import house_now
 
 forget_delivered = mails_of_deleted_forget
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from accounts.changes import WAITING, IdentityChange
+from accounts.decisions import WAITING, IdentityChange
 from accounts.deletions import AccountDeletion
 from accounts.identity import is_guarded
 from accounts.models import User

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from accounts.access import staff_required
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from ledger.errors import SecondFactorStale
 from ledger.services.desk import second_factor_check
 

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from ledger import services
 from ledger.models import Adjustment
 from ledger.selectors_desk import adjustments_waiting

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from ledger.services.alone import alone_cents_spent, may_decide_alone
 from pasch.desk.access import second_factor_is_fresh
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from kombu.exceptions import OperationalError
 
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from ledger.models import AuditRun
 from ledger.selectors import HouseTotals
 from ledger.selectors_desk import audits_in_turns, recent_audits, whole_audits

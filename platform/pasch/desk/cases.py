@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from accounts.requests import SignedInRequest
 from fairplay import desk
 from fairplay.cases import holds_end, holds_of_case
 from fairplay.facts import LOOKS_BACK, moved_cents
@@ -23,6 +22,7 @@ from fairplay.pages.words import SANCTIONS, STATES
 from fairplay.procedure import Sanction, State, Verdict
 from fairplay.refunds import case_refund
 from fairplay.reviews import PERMISSION, appeal_hear, may_review, opinion_give, opinions_shown
+from kit.requests import SignedInRequest
 from ledger.selectors_desk import journal, proposals_waiting
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import decide, decide_with

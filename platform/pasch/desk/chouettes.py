@@ -8,10 +8,10 @@ from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.requests import SignedInRequest
 from chouette.models import Game
 from chouette.services.voiding import game_void, may_decide
 from games.services.administration import PERMISSION
+from kit.requests import SignedInRequest
 from ledger.selectors import reference_entries
 from ledger.selectors_desk import journal, proposals_waiting
 from pasch.desk.access import desk_page, second_factor_at

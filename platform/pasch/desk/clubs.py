@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from ledger.selectors_desk import journal
 from pasch.desk.access import desk_page
 from pasch.desk.named import NameDecisionForm, decided, earlier, given_back, in_state, reports_shown

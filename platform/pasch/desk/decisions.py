@@ -10,9 +10,9 @@ from django.shortcuts import redirect
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts.requests import SignedInRequest
 from fairplay.errors import FairPlayError
 from games.table.errors import TableError
+from kit.requests import SignedInRequest
 from ledger.errors import (
     InsufficientCredits,
     LedgerError,

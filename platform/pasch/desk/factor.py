@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from pasch.desk.access import desk_page, second_factor_ask
 
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.changes import Decision, IdentityKind
+from accounts.decisions import Decision, IdentityKind
 from accounts.models import User
 from ledger.forms import CreditsField
 from ledger.services.vouchers import COUNT_MAX

@@ -13,10 +13,10 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.house.changes import change_newest, takes_two
-from accounts.house.models import HouseChange
-from accounts.house.parts import Content, Part
-from accounts.requests import SignedInRequest
+from house.history import change_newest, takes_two
+from house.models import HouseChange
+from house.parts import Content, Part
+from kit.requests import SignedInRequest
 from ledger.selectors_desk import proposals_waiting
 from pasch.desk.access import (
     desk_page,

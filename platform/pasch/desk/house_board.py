@@ -5,13 +5,13 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from accounts.house.board import COLOURS, board_of
-from accounts.house.parts import Content
 from accounts.preferences import Board, Checkers
 from games.rules.variants import by_key
+from house.board import COLOURS, board_of
+from house.parts import Content
 from pasch.desk.board import BoardDrawing, board_drawing
 from pasch.desk.house_forms import HouseForm
-from pasch.stated import board_address
+from pasch.house_identity import board_address
 
 THEMES: Final = (
     ("ahorn", _("The board on light pages")),

@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from accounts.house.parts import (
+from house.parts import (
     FACT_LENGTH_MAX,
     PARTS,
     BadContent,

@@ -7,10 +7,10 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from accounts.house.parts import Content
-from accounts.house.png import BYTES_MOST, Logo, logo_of, logo_text
+from house.parts import Content
+from kit.png import BYTES_MOST, Png, png_of, png_text
 from pasch.desk.house_forms import HouseForm
-from pasch.stated import ShownLogo
+from pasch.house_identity import ShownLogo
 
 
 class LogoForm(HouseForm):
@@ -59,6 +59,6 @@ def logo_preview(content: Content | None) -> ShownLogo | None:
     """How the head of the pages would show the logo of this content; None without one."""
     if not content or not content.get("png"):
         return None
-    logo: Logo = logo_of(content["png"])
-    address = f"data:image/png;base64,{logo_text(logo)}"
+    logo: Png = png_of(content["png"])
+    address = f"data:image/png;base64,{png_text(logo)}"
     return ShownLogo(address, logo.width, logo.height, alone=content.get("shown") == "alone")

@@ -10,10 +10,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.house.board import COLOURS as BOARD_COLOURS
-from accounts.house.board import EXAMPLE
-from accounts.house.colours import ACCENTS
-from accounts.house.parts import (
+from games.forms.names import VARIANT_NAMES, mode_choices
+from games.modes.registry import OPENED
+from house.board import COLOURS as BOARD_COLOURS
+from house.board import EXAMPLE
+from house.colours import ACCENTS
+from house.languages import Language
+from house.parts import (
     DOES_NOT_APPLY,
     NAME_LENGTH_MAX,
     PARTS,
@@ -23,11 +26,8 @@ from accounts.house.parts import (
     HouseFault,
     Part,
 )
-from accounts.house.png import Logo, logo_of
-from accounts.house.reader import SIGN
-from accounts.preferences import Language
-from games.forms.names import VARIANT_NAMES, mode_choices
-from games.modes.registry import OPENED
+from house.reader import SIGN
+from kit.png import Png, png_of
 from ledger.templatetags.credits import credits_text
 from pasch.operator import FACTS, Operator
 from pasch.staff.house import PICTURES
@@ -156,7 +156,7 @@ def value_text(name: str, value: Any) -> str:
     if value in (None, "", []):
         return _("default: %(value)s") % {"value": default_text(name)}
     if name in PICTURES:
-        return _picture_text(logo_of(value))
+        return _picture_text(png_of(value))
     if name in CHOICES:
         names = dict(CHOICES[name]())
         keys = value if isinstance(value, list) else [value]
@@ -164,7 +164,7 @@ def value_text(name: str, value: Any) -> str:
     return credits_text(value) if name.endswith("_cents") or "_cents_" in name else str(value)
 
 
-def _picture_text(logo: Logo) -> str:
+def _picture_text(logo: Png) -> str:
     said = {"width": logo.width, "height": logo.height, "name": logo.digest[:8]}
     kib = number_format(len(logo.data) / 1024, 1)
     return _("%(width)s × %(height)s pixels, %(kib)s KiB (%(name)s)") % {**said, "kib": kib}

@@ -6,11 +6,11 @@ from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.changes import IdentityChange, IdentityKind
+from accounts.decisions import IdentityChange, IdentityKind
 from accounts.identity import identity_facts, is_guarded
 from accounts.models import User
-from accounts.requests import SignedInRequest
 from accounts.roles import role_of
+from kit.requests import SignedInRequest
 from ledger.selectors import owns_credits
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import decide, decide_with

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from ledger.models import JournalEntry
 from ledger.selectors_desk import journal as journal_entries
 from pasch.desk.access import desk_page

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from accounts.marks import acquainted, links_of
+from accounts.login_marks import acquainted, links_of
 from accounts.models import User
-from accounts.requests import SignedInRequest
 from fairplay.links import two_people_confirm, two_people_end
+from kit.requests import SignedInRequest
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import decide_with
 from pasch.desk.forms import reason_field

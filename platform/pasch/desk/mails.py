@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.mails import mail_retry, mails_waiting
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from pasch.desk.access import desk_page
 
 ROWS = 50

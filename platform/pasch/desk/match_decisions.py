@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from accounts.requests import SignedInRequest
 from games.models import Match
 from games.services.administration import (
     PERMISSION,
@@ -23,6 +22,7 @@ from games.services.administration import (
     match_void,
 )
 from games.table.errors import TableError
+from kit.requests import SignedInRequest
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.alone import alone_context, done_or_waits
 from pasch.desk.decisions import decide_with, refusal_text

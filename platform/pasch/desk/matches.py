@@ -8,13 +8,13 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from accounts.requests import SignedInRequest
 from games.models import Match
 from games.prizes.payout import UNCOUNTED
 from games.rules.position import Position
 from games.selectors import table_state
 from games.table.errors import TableError
 from games.table.state import TableState
+from kit.requests import SignedInRequest
 from ledger.selectors import reference_entries
 from ledger.selectors_desk import journal, proposals_waiting
 from pasch.desk.access import desk_page, second_factor_is_fresh

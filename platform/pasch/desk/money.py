@@ -7,11 +7,11 @@ from django.shortcuts import render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.requests import SignedInRequest
 from games.models import HousePrices
 from games.modes.prices import Prices
 from games.selectors import prices
 from games.services.prices import prices_number
+from kit.requests import SignedInRequest
 from ledger.selectors_desk import proposals_waiting
 from pasch.desk.access import (
     desk_page,

@@ -10,9 +10,9 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.house.reader import house_now
 from games.modes.prices import FIGURES, BadPrices, Figure, Prices
 from games.modes.pricing import prices_of
+from house.reader import house_now
 from ledger.forms import CreditsField
 from pasch.desk.forms import reason_field
 from pasch.desk.money_words import LABELS, bounds_help, fault_text

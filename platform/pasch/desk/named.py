@@ -11,8 +11,8 @@ from django.shortcuts import resolve_url
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.requests import SignedInRequest
 from games.forms.names import REASON_NAMES
+from kit.requests import SignedInRequest
 from pasch.desk.decisions import decide_with
 from pasch.desk.forms import ReasonForm, reason_field
 

@@ -5,11 +5,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.deletions import deletions_held
-from accounts.requests import SignedInRequest
-from accounts.sweeps import Stuck
 from fairplay.desk import cases_of_others, cases_waiting
 from games.models import ChatReport, Match
 from games.services.dice.statistics import statistics_latest
+from kit.requests import SignedInRequest
+from kit.sweeps import Stuck
 from ledger import selectors_desk
 from ledger.selectors import house_totals
 from pasch.desk.access import desk_page

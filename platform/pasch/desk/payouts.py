@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from ledger import services
 from ledger.models import CLAIM_TIME, OPEN_STATES, Payout, PayoutState
 from ledger.payout_states import STATES, StateRule

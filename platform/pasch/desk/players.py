@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from accounts.requests import SignedInRequest
 from accounts.roles import role_of
+from kit.requests import SignedInRequest
 from ledger import selectors_desk, services
 from ledger.labels import KIND_LABELS
 from ledger.models import StakesStop

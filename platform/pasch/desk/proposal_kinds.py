@@ -18,7 +18,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.house.models import HouseChange
 from accounts.models import User
 from chouette.models import Game as ChouetteGame
 from chouette.services.voiding import VOID as CHOUETTE_VOID
@@ -32,6 +31,7 @@ from games.modes.prices import BadPrices, Prices
 from games.modes.pricing import prices_of
 from games.services.administration import ADJUDICATE, VOID, match_confirm
 from games.table.verdict import Verdict
+from house.models import HouseChange
 from ledger import services
 from ledger.models import Proposal
 from ledger.services.vouchers import KIND as VOUCHERS

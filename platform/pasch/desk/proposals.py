@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from ledger import services
 from ledger.models import Proposal
 from ledger.selectors_desk import proposals_past, proposals_waiting

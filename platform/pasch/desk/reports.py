@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from accounts.requests import SignedInRequest
 from chouette.selectors import circles_of
 from chouette.services.talk import CircleRoom
 from fairplay.chat import OUTCOMES, report_close
@@ -20,6 +19,7 @@ from fairplay.pages.words import OUTCOME_NAMES
 from games.forms.names import REASON_NAMES
 from games.models import ChatReport
 from games.templatetags.talk_strings import phrases
+from kit.requests import SignedInRequest
 from ledger.selectors_desk import journal
 from pasch.desk.access import desk_page
 from pasch.desk.decisions import decide_with

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.changes import RoleGrant
+from accounts.decisions import RoleGrant
 from accounts.grants import grants_waiting
 from accounts.models import User
-from accounts.requests import SignedInRequest
 from accounts.roles import Role, role_of, staff_members
+from kit.requests import SignedInRequest
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import decide, decide_with
 from pasch.desk.forms import PersonField, ReasonForm, reason_field, waiting_rows

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
-from accounts.requests import SignedInRequest
 from games.forms.names import mode_choices
 from games.modes.registry import ALL
+from kit.requests import SignedInRequest
 from ledger import services
 from ledger.models import StakesStop
 from ledger.selectors_desk import stops as stops_in_force

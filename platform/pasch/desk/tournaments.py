@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from ledger.forms import CreditsField
 from ledger.models import Proposal
 from ledger.selectors_desk import proposals_waiting

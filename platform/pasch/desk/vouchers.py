@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.requests import SignedInRequest
+from kit.requests import SignedInRequest
 from ledger import selectors_desk, services
 from ledger.errors import LedgerError, SecondFactorStale
 from ledger.models import PROPOSAL_LIFE, Voucher

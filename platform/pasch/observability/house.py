@@ -16,13 +16,13 @@ from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.registry import Collector
 
 from accounts.models import OutgoingMail
-from accounts.sweeps import Stuck
 from analysis.queue import waiting as jobs_waiting
 from chouette.models import Game
 from fairplay.desk import cases_waiting
 from fairplay.models import Case
 from games.models import ChatReport, Deadline, Match, Table
 from games.services.outages import beats, outages_waiting, tables_waiting_count
+from kit.sweeps import Stuck
 from ledger.selectors_desk import (
     adjustments_waiting,
     audit_latest,

@@ -25,9 +25,9 @@ from redis.exceptions import RedisError
 from analysis.queue import waiting
 from analysis.standing import workers_there
 from games.models import Heartbeat
-from games.services.moments import database_now_ms, moment
 from games.services.outages import SILENCE, beats, outages_waiting, tables_waiting_count
-from games.valkey.clients import client, servers_about
+from kit.database import database_now_ms, moment
+from kit.valkey.clients import client, servers_about
 
 READY: Final = "ready"
 #: where Celery keeps the tasks that no worker has taken, newest first

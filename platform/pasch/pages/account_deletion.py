@@ -20,8 +20,8 @@ from django.views.decorators.http import require_http_methods
 from accounts.deletions import DELETION_WAIT, deletion_of_token, keep_token
 from accounts.models import User
 from accounts.presence import proof_check
-from accounts.requests import SignedInRequest
 from games.services.chat_reports import KEPT_FOR
+from kit.requests import SignedInRequest
 from ledger.selectors_player import payable
 from pasch.deletion.obstacles import Obstacle, obstacles
 from pasch.deletion.service import DeletionRefused, deletion_ask, deletion_keep

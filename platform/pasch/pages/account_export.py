@@ -21,8 +21,8 @@ from django.views.decorators.http import require_http_methods
 from redis.exceptions import RedisError
 
 from accounts.presence import proof_check
-from accounts.requests import SignedInRequest
-from accounts.throttle import Rate, take
+from kit.requests import SignedInRequest
+from kit.throttle import Rate, take
 from pasch.exports.archive import export_write
 
 RATE: Final = Rate(3, 60 * 60)

@@ -7,10 +7,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from accounts.house.models import HouseChange
-from accounts.house.parts import Part, contents_usable
-from accounts.house.png import Logo
-from accounts.house.reader import House, house_now
+from house.models import HouseChange
+from house.parts import Part, contents_usable
+from house.reader import House, house_now
+from kit.png import Png
 from pasch.pages.house_style import FOR_EVER
 
 KEPT: Final = timedelta(minutes=10)
@@ -28,7 +28,7 @@ def house_logo(request: HttpRequest, digest: str) -> HttpResponse:
     return response
 
 
-def _logo(digest: str) -> Logo | None:
+def _logo(digest: str) -> Png | None:
     known = house_now().logo
     if known is not None and known.digest == digest:
         return known

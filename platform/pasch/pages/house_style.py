@@ -10,8 +10,8 @@ from typing import Final
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.house.board import COLOURS, HouseBoard, board_faults, board_style
-from accounts.house.colours import pale, style
+from house.board import COLOURS, HouseBoard, board_faults, board_style
+from house.colours import pale, style
 
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 _COLOUR: Final = re.compile("[0-9a-f]{6}")

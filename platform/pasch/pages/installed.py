@@ -16,10 +16,10 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.context import THEME_COLOURS
-from accounts.house.reader import house_now
+from accounts.context_processors import THEME_COLOURS
 from accounts.preferences import Theme
-from pasch.stated import logo_shown, style_address
+from house.reader import house_now
+from pasch.house_identity import logo_shown, style_address
 
 #: pictures of the sign (static/favicon.svg) in static/icons/: name, size in pixels, purpose
 ICONS: Final = (

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Final
 
-from accounts.reading import read_cursor
+from kit.database import read_cursor
 from ratings.chart import POINTS_MAX, Chart, line
 from ratings.models import RatingChange
 

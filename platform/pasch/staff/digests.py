@@ -17,12 +17,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.house.reader import house_now
 from accounts.mails import full_address, mail_enqueue
 from accounts.models import OutgoingMail, User
 from accounts.roles import staff_members
 from fairplay.desk import cases_of_others, cases_waiting
 from games.models import ChatReport
+from house.reader import house_now
 from ledger.selectors_desk import adjustments_waiting, payouts_waiting, proposals_waiting
 from tournaments.models import ClubReport, TournamentReport
 

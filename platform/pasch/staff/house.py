@@ -11,16 +11,16 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from accounts.house.changes import (
+from accounts.models import User
+from house.history import (
     HouseStale,
     change_newest,
     change_store,
     part_number,
     takes_two,
 )
-from accounts.house.models import HouseChange
-from accounts.house.parts import BadContent, Content, Part, content_of
-from accounts.models import User
+from house.models import HouseChange
+from house.parts import BadContent, Content, Part, content_of
 from ledger.audit import Finding
 from ledger.errors import MalformedPosting, NotAllowed, ProposalStale
 from ledger.models import JournalEntry, Proposal, ProposalState

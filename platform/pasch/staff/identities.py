@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.changes import TAKES_OVER, WAITING, IdentityChange, IdentityKind
+from accounts.decisions import TAKES_OVER, WAITING, IdentityChange, IdentityKind
 from accounts.grants import decision_wait, first_fault
 from accounts.identity import (
     AT_ONCE,

@@ -13,11 +13,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.changes import RoleGrant
-from accounts.house.reader import house_now
+from accounts.decisions import RoleGrant
 from accounts.mails import mail_enqueue
 from accounts.models import User
 from accounts.roles import Role, administrators
+from house.reader import house_now
 
 FORMER_ADMINISTRATORS: Final = timedelta(days=7)
 """How long former administrators still get the notices: the dismissal may be the attack."""

@@ -13,7 +13,7 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.changes import Decision, RoleGrant
+from accounts.decisions import Decision, RoleGrant
 from accounts.grants import (
     decision_wait,
     first_fault,

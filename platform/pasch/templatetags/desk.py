@@ -14,12 +14,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.changes import IdentityKind
-from accounts.house.parts import Part
+from accounts.decisions import IdentityKind
 from accounts.roles import Role
 from fairplay.pages.words import OUTCOME_NAMES
 from games.forms.names import MODE_NAMES
 from games.modes.prices import FIGURE_NAMES
+from house.parts import Part
 from ledger.labels import KIND_LABELS
 from ledger.models import Account, AdjustmentState, PayoutState, ProposalState
 from ledger.payout_states import BAD_ENDS, GOOD_ENDS

@@ -1,4 +1,4 @@
-"""Parts of pages that are the same for every reader (`accounts.fragments`)."""
+"""Parts of pages that are the same for every reader (`kit.fragments`)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,9 +8,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.fragments import Values, fragment
 from accounts.models import User
-from accounts.templatetags.addresses import address_of
 from games.forms.archive import ArchiveForm
 from games.forms.lobby import FilterForm
 from games.forms.quick import quick_form
@@ -20,6 +18,8 @@ from games.pages.words import terms_facts, terms_words
 from games.rules.position import Position
 from games.selectors import prices
 from games.templatetags.practice import practice_form
+from kit.fragments import Values, fragment
+from kit.templatetags.addresses import address_of
 from ledger.forms import EntryFilterForm, VoucherForm
 
 register = template.Library()

@@ -15,11 +15,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from accounts.fragments import kept
-from accounts.house.reader import house_now
-from accounts.preferences import HOUSE_LOOK, USUAL_LOOK, Language
+from accounts.preferences import HOUSE_LOOK, USUAL_LOOK
+from house.languages import Language
+from house.reader import house_now
+from kit.fragments import kept
+from pasch.house_identity import ShownLogo, board_address, logo_shown, operator_now, style_address
 from pasch.operator import Operator
-from pasch.stated import ShownLogo, board_address, logo_shown, operator_now, style_address
 
 Choices = Sequence[tuple[str, Any]]
 

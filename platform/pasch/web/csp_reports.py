@@ -18,7 +18,7 @@ from django.urls import Resolver404, resolve
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from accounts.throttle import Rate, network_of, take
+from kit.throttle import Rate, network_of, take
 
 logger = logging.getLogger("pasch.csp")
 

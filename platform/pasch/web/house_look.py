@@ -11,10 +11,10 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
-from accounts.house.parts import Content, Part, contents_usable
-from accounts.house.reader import house_previewed
 from accounts.models import User
 from accounts.preferences import Theme
+from house.parts import Content, Part, contents_usable
+from house.reader import house_previewed
 
 COOKIE: Final = "house_look"
 SECONDS: Final = 600

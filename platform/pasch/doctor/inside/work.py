@@ -5,8 +5,8 @@ from typing import Final
 
 from celery import current_app
 
-from accounts.sweeps import Stuck
 from games.services.outages import SILENCE, SWEEP, WEB
+from kit.sweeps import Stuck
 from pasch.doctor.registry import Result, inside, ok, warning, wrong
 from pasch.observability import parts
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from accounts.house.colours import Scheme, contrast, luminance, mixed
+from house.colours import Scheme, contrast, luminance, mixed
 
 LEAST: Final = 3.0
 """What is needed to understand a picture (WCAG 2.2, 1.4.11)."""

@@ -4,11 +4,14 @@ They differ from Django's for type checkers alone. `login_required` and its like
 whose `user` would be an `AnonymousUser`.
 """
 
+from typing import TYPE_CHECKING
+
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
 from rest_framework.request import Request
 
-from accounts.models import User
+if TYPE_CHECKING:
+    from django.contrib.auth.models import _User  # the model that `AUTH_USER_MODEL` names
 
 
 class PageRequest(HttpRequest):
@@ -20,10 +23,10 @@ class PageRequest(HttpRequest):
 class SignedInRequest(PageRequest):
     """The request of a page that only logged-in people reach."""
 
-    user: User
+    user: "_User"
 
 
 class SignedInApiRequest(Request):
     """The request of an API operation; its permissions refuse anonymous requests."""
 
-    user: User
+    user: "_User"

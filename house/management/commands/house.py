@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from accounts.house.changes import HouseByTwo, change_set_at_server
-from accounts.house.parts import FACT_LENGTH_MAX, PARTS, BadContent, Part, content_of
-from accounts.house.reader import house_read
+from house.history import HouseByTwo, change_set_at_server
+from house.parts import FACT_LENGTH_MAX, PARTS, BadContent, Part, content_of
+from house.reader import house_read
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ import zlib
 
 import pytest
 
-from accounts.house.png import BYTES_MOST, BadPng, logo_of, logo_read, logo_text
+from kit.png import BYTES_MOST, BadPng, png_of, png_read, png_text
 from tests.architecture.sources import ROOT
 from tests.png import SIGNATURE, chunk, head, picture
 
@@ -16,15 +16,15 @@ SMALL = SIGNATURE + head(20, 20)
 
 def refused(data: bytes) -> str:
     with pytest.raises(BadPng) as found:
-        logo_read(data)
+        png_read(data)
     return found.value.code
 
 
 def test_a_whole_picture_stays_as_it_is() -> None:
     data = picture(40, 20, before=chunk(b"sRGB", b"\x00") + chunk(b"gAMA", b"\x00\x00\xb1\x8f"))
-    logo = logo_read(data)
+    logo = png_read(data)
     assert (logo.data, logo.width, logo.height) == (data, 40, 20)
-    assert logo_of(logo_text(logo)) == logo
+    assert png_of(png_text(logo)) == logo
     assert len(logo.digest) == 32
 
 
@@ -33,7 +33,7 @@ def test_the_pictures_of_the_site_are_whole() -> None:
     for name in ("pasch-192.png", "pasch-512.png", "pasch-touch-180.png"):
         data = (ROOT / "static/icons" / name).read_bytes()
         if len(data) <= BYTES_MOST:
-            assert logo_read(logo_read(data).data).width in (180, 192, 512)
+            assert png_read(png_read(data).data).width in (180, 192, 512)
 
 
 @pytest.mark.parametrize(
@@ -41,9 +41,9 @@ def test_the_pictures_of_the_site_are_whole() -> None:
 )
 def test_what_is_not_the_picture_is_dropped(kind: bytes) -> None:
     secret = chunk(kind, b"Author\x00anna, at home")
-    assert logo_read(picture(before=secret)).data == picture()
+    assert png_read(picture(before=secret)).data == picture()
     behind = picture()[: -len(END)] + secret + END
-    assert logo_read(behind).data == picture()
+    assert png_read(behind).data == picture()
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_every_kind_of_picture_can_be_a_logo(depth: int, colours: int, interlace
     palette = chunk(b"PLTE", b"\x10\x20\x30") if colours == 3 else b""
     first = head(19, 17, depth, colours, int(interlaced)) + palette
     data = SIGNATURE + first + chunk(b"IDAT", zlib.compress(rows)) + END
-    assert logo_read(data).data == data
+    assert png_read(data).data == data
     more = SIGNATURE + first + chunk(b"IDAT", zlib.compress(rows + b"\x00")) + END
     assert refused(more) == "broken"
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from accounts.house.changes import change_store, part_number
-from accounts.house.models import HouseChange
-from accounts.house.parts import Part, content_of
-from accounts.house.reader import house_read, house_use
+from house.history import change_store, part_number
+from house.models import HouseChange
+from house.parts import Part, content_of
+from house.reader import house_read, house_use
 
 
 def house_has(part: Part, **content: Any) -> HouseChange:

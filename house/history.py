@@ -1,11 +1,12 @@
 """Changing the settings of the house: each change is one more row."""
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 
-from accounts.house.models import HouseChange
-from accounts.house.parts import BY_TWO, Content, Part
-from accounts.house.reader import house_changed
+from house.models import HouseChange
+from house.parts import BY_TWO, Content, Part
+from house.reader import house_changed
+from kit.database import name_lock
 
 _LOCK = "house changes"
 
@@ -46,8 +47,7 @@ def change_store(
     The database refuses rows of `BY_TWO` that no confirmed proposal decided, and rows without a
     person, unless its owner writes them.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [_LOCK])
+    name_lock(_LOCK)
     if part_number(part) != seen:
         raise HouseStale(f"{part} is at change {part_number(part)}, not {seen}")
     newest = HouseChange.objects.order_by("-number").values_list("number", flat=True).first()

@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
-from accounts.throttle import network_of
+from kit.throttle import network_of
 
 KEPT: Final = timedelta(days=90)
 """A mark is deleted so long after its last login."""

@@ -1,4 +1,6 @@
-"""The word of the currency, "credits" in every text of the site, replaced by the house's own.
+"""The languages of the pages, and the word of the currency in each.
+
+"Credits" is replaced by the word of the house in every text of the site.
 
 Texts are translated as ever; where the house has a word of its own for a language, it replaces
 the usual one in what Django's translation returns for that language. So sentences need no
@@ -11,7 +13,16 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
+from django.db import models
 from django.utils.translation import trans_real
+
+
+class Language(models.TextChoices):
+    """The languages of every page."""
+
+    GERMAN = "de", "Deutsch"
+    ENGLISH = "en", "English"
+
 
 _CREDITS: Final = re.compile(r"(?<![%({\w])([Cc])redits\b")
 _GERMAN: Final = re.compile(r"(?<![%({\w])(\b(?:[Ii]n|[Zz]u) )?Credits\b")

@@ -1,8 +1,9 @@
 """Parts of pages that are the same for everybody, rendered once in a process.
 
-What a fragment shows follows from its arguments, the language and the settings of the house alone.
-It is kept under all of them, so it is never out of date and needs no time to live. Nothing about
-the reader may be in it, and nothing that a statement of the database would have to answer.
+What a fragment shows follows from its arguments, the language and the edition of the site alone
+(`edition_from`). It is kept under all of them, so it is never out of date and needs no time to
+live. Nothing about the reader may be in it, and nothing that a statement of the database would have
+to answer.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -15,8 +16,6 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from accounts.house.reader import house_edition
-
 KEPT_MAX: Final = 8_192
 """As many fragments are kept in a process, those used last: some megabytes."""
 
@@ -24,17 +23,24 @@ Asked = ParamSpec("Asked")
 Made = TypeVar("Made")
 Values = Mapping[str, Any]
 
+_editions: Final[list[Callable[[], int | None]]] = []
+
+
+def edition_from(edition: Callable[[], int | None]) -> None:
+    """Keep fragments under the number that this returns; while it returns None, keep none."""
+    _editions[:] = [edition]
+
 
 def kept(made: Callable[Asked, Made]) -> Callable[Asked, Made]:
     """Decorate a function of hashable arguments that makes a part of pages, or words for one.
 
-    It is called the first time for each language, edition of the house and set of arguments; while
-    somebody looks at a preview of other settings, every time. What it returns is never changed.
+    It is called the first time for each language, edition of the site and set of arguments; while
+    there is no edition, every time. What it returns is never changed.
     """
 
     @wraps(made)
     def shown(*args: Asked.args, **kwargs: Asked.kwargs) -> Made:
-        edition = house_edition()
+        edition = _editions[0]() if _editions else 0
         if edition is None:
             return made(*args, **kwargs)
         return cast(Made, _kept(made, get_language(), edition, args, tuple(kwargs.items())))

@@ -5,10 +5,10 @@ from typing import Final
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from accounts.choices import choices_of
 from accounts.guests import guest_of
 from accounts.models import User
 from accounts.preferences import Theme, Value
+from accounts.reader_preferences import choices_of
 
 #: `--bg` of each theme in static/css/tokens.css: browsers colour their own frame with it.
 THEME_COLOURS: Final = {

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from accounts.house.board import (
+from house.board import (
     COLOURS,
     EXAMPLE,
     LEAST,
@@ -21,8 +21,8 @@ from accounts.house.board import (
     board_style,
     rim,
 )
-from accounts.house.colours import contrast
-from accounts.house.parts import BadContent, Part, content_of
+from house.colours import contrast
+from house.parts import BadContent, Part, content_of
 from tests.face import test_boards as boards
 
 WALNUT = HouseBoard(**EXAMPLE)

@@ -23,7 +23,7 @@ from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from redis.exceptions import RedisClusterException
 from redis.retry import Retry
 
-from games.valkey.address import AddressError, Cluster, cluster_of
+from kit.valkey.address import AddressError, Cluster, cluster_of
 
 #: short, because nothing may wait for Valkey for long: each of its servers may take so long.
 TIMES: Final[dict[str, Any]] = {"socket_timeout": 1, "socket_connect_timeout": 1}

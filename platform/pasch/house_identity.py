@@ -6,9 +6,9 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
-from accounts.house.board import HouseBoard, board_key
-from accounts.house.parts import DOES_NOT_APPLY, Part
-from accounts.house.reader import house_now
+from house.board import HouseBoard, board_key
+from house.parts import DOES_NOT_APPLY, Part
+from house.reader import house_now
 from pasch.operator import FACTS, Operator
 
 

@@ -11,8 +11,6 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 
-from accounts.house.parts import Part
-from accounts.house.reader import house_now
 from accounts.models import User
 from accounts.preferences import (
     COLUMNS,
@@ -22,6 +20,8 @@ from accounts.preferences import (
     Preference,
     Value,
 )
+from house.parts import Part
+from house.reader import house_now
 
 COOKIE: Final = "preferences"
 #: browsers that chose a theme before there were other preferences sent it in this one

@@ -9,9 +9,9 @@ from urllib.parse import quote
 import redis
 import redis.asyncio
 
-from games.valkey.address import AddressError, cluster_of, sentinels_of
-from games.valkey.cluster import ClusterCache, async_cluster_client, cluster_client
-from games.valkey.primary import AsyncPrimaryPool, PrimaryPool
+from kit.valkey.address import AddressError, cluster_of, sentinels_of
+from kit.valkey.cluster import ClusterCache, async_cluster_client, cluster_client
+from kit.valkey.primary import AsyncPrimaryPool, PrimaryPool
 
 #: short, because nothing may wait for Valkey for long.
 TIMES: Final[dict[str, Any]] = {"socket_timeout": 2, "socket_connect_timeout": 2}

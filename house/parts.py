@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from accounts.house.board import COLOURS as BOARD_COLOURS
-from accounts.house.board import board_faults, board_of
-from accounts.house.colours import Scheme, pale
-from accounts.house.png import BadPng, logo_of, logo_text
-from accounts.plain_text import normal, text_fault
-from accounts.preferences import Language
+from house.board import COLOURS as BOARD_COLOURS
+from house.board import board_faults, board_of
+from house.colours import Scheme, pale
+from house.languages import Language
+from kit.plain_text import normal, text_fault
+from kit.png import BadPng, png_of, png_text
 
 Content = dict[str, Any]
 
@@ -195,7 +195,7 @@ def _picture(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError("type", "is no PNG picture")
     try:
-        return logo_text(logo_of(value))
+        return png_text(png_of(value))
     except BadPng as error:
         raise ValueError(f"png_{error.code}", str(error)) from error
 

@@ -1,4 +1,4 @@
-"""The logo of a house: a PNG picture without anything but the picture.
+"""A small PNG picture, without anything but the picture.
 
 Pure. A file is read by the rules of PNG (W3C, third edition): signature, chunks with their CRCs,
 and the compressed rows. What is no picture, or more than one, is refused. Of the optional chunks
@@ -44,7 +44,7 @@ _PASSES: Final = (
 
 
 class BadPng(ValueError):
-    """A file that no logo can be: `code` is the rule, the text says what is wrong."""
+    """A file that is no such picture: `code` is the rule, the text says what is wrong."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -52,7 +52,7 @@ class BadPng(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Logo:
+class Png:
     """A checked picture: the file, its size in pixels, and a digest that names it."""
 
     data: bytes
@@ -89,7 +89,7 @@ class _Head:
                 yield from [1 + (columns * bits + 7) // 8] * max(lines, 0)
 
 
-def logo_read(data: bytes) -> Logo:
+def png_read(data: bytes) -> Png:
     """The picture of a file, without what is not needed to show it. Raises `BadPng`."""
     if len(data) > BYTES_MOST:
         raise BadPng("bytes", f"is larger than {BYTES_MOST // 1024} KiB")
@@ -103,22 +103,22 @@ def logo_read(data: bytes) -> Logo:
     _order_check(head, kept)
     _rows_check(head, b"".join(chunk.body for chunk in kept if chunk.kind == b"IDAT"))
     clean = SIGNATURE + b"".join(chunk.written for chunk in kept)
-    return Logo(clean, head.width, head.height, hashlib.sha256(clean).hexdigest()[:32])
+    return Png(clean, head.width, head.height, hashlib.sha256(clean).hexdigest()[:32])
 
 
 @lru_cache(maxsize=8)
-def logo_of(text: str) -> Logo:
+def png_of(text: str) -> Png:
     """The picture of a file that is written in base64. Raises `BadPng`."""
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise BadPng("type", "is no PNG picture") from error
-    return logo_read(data)
+    return png_read(data)
 
 
-def logo_text(logo: Logo) -> str:
-    """The picture in base64, as the settings have it."""
-    return base64.b64encode(logo.data).decode()
+def png_text(picture: Png) -> str:
+    """The picture in base64, as `png_of` reads it."""
+    return base64.b64encode(picture.data).decode()
 
 
 def _chunks(data: bytes) -> Iterator[_Chunk]:

@@ -18,13 +18,12 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models import Max
 
-from accounts.house.board import HouseBoard, board_of
-from accounts.house.colours import ACCENTS
-from accounts.house.models import HouseChange
-from accounts.house.parts import Content, Part, contents_usable
-from accounts.house.png import Logo, logo_of
-from accounts.house.words import words_use
-from accounts.preferences import Language
+from house.board import HouseBoard, board_of
+from house.colours import ACCENTS
+from house.languages import Language, words_use
+from house.models import HouseChange
+from house.parts import Content, Part, contents_usable
+from kit.png import Png, png_of
 
 SIGN: Final = "ℂ"
 """The sign of the currency in a house that has set none."""
@@ -71,10 +70,10 @@ class House:
         return board_of(self.content(Part.COLOURS))
 
     @property
-    def logo(self) -> Logo | None:
+    def logo(self) -> Png | None:
         """The logo; None in a house without one."""
         png = self.content(Part.LOGO).get("png")
-        return logo_of(str(png)) if png else None
+        return png_of(str(png)) if png else None
 
     @property
     def name_beside_logo(self) -> bool:

@@ -26,7 +26,7 @@ from redis.sentinel import (
     SentinelManagedSSLConnection,
 )
 
-from games.valkey.address import AddressError, Sentinels, sentinels_of
+from kit.valkey.address import AddressError, Sentinels, sentinels_of
 
 #: errors of a primary that was replaced.
 WRITES_NO_MORE: Final = ("NOREPLICAS", "UNBLOCKED")
