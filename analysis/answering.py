@@ -10,14 +10,14 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from analysis.answers import answer_line
-from analysis.counting.positions import key_of
-from analysis.engines.engine import HouseEngine
 from analysis.files import positions_in
 from analysis.models import PositionAnswer, Question
-from analysis.passes import DEPTHS, Depth
 from analysis.questions import ROLLOUT, TRIES_MOST, progress_say
-from games.rules.xgid import Xgid
+from backgammon.analysis.answers import answer_line
+from backgammon.analysis.depths import DEPTHS, Depth
+from backgammon.counting.positions import key_of
+from backgammon.engines.engine import HouseEngine
+from backgammon.rules.xgid import Xgid
 
 #: for so long a question is a worker's that has counted a try and does not hold its lock yet
 HOLD_SECONDS: Final = 2

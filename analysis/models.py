@@ -68,7 +68,7 @@ class Report(models.Model):
 
 
 class DecisionRow(models.Model):
-    """One decision of a report; `line` is all of it (`analysis.lines`), without names."""
+    """One decision of a report; `line` (`backgammon.analysis.json_lines`) has no names."""
 
     report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="rows")
     game = models.PositiveSmallIntegerField()
@@ -173,7 +173,7 @@ class ErrorExercise(models.Model):
 class PositionAnswer(models.Model):
     """An engine's answer about a position at one depth; `line` is all of it.
 
-    `xgid` is the position as `analysis.counting.positions.key_of` writes it, and names nobody.
+    `xgid` is the position as `backgammon.counting.positions.key_of` writes it, and names nobody.
     """
 
     xgid = models.CharField(max_length=80)

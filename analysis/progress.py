@@ -17,10 +17,10 @@ from django.db.models.functions import ExtractMonth, ExtractYear
 
 from accounts.models import User
 from analysis.access import readable
-from analysis.counting.figures import PR_SCALE, Band, band_of_sums
 from analysis.exercises.themes import CUBE_THEMES, THEMES
 from analysis.models import Report
 from analysis.sums import DEPTH, superseded
+from backgammon.counting.figures import PR_SCALE, Band, band_of_sums
 from games.models import Match
 from games.selectors import may_see_all
 from kit.database import read_cursor

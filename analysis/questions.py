@@ -13,13 +13,13 @@ from django.db.models import F
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from analysis.counting.positions import key_of
-from analysis.engines.engine import HouseEngine
-from analysis.engines.sage import house_engine
 from analysis.models import PositionAnswer, Question, Rollout
-from analysis.passes import DEPTHS, Depth
+from backgammon.analysis.depths import DEPTHS, Depth
+from backgammon.counting.positions import key_of
+from backgammon.engines.engine import HouseEngine
+from backgammon.engines.sage import house_engine
+from backgammon.rules.xgid import Xgid
 from games.modes.registry import PRACTICE_KEYS
-from games.rules.xgid import Xgid
 from games.selectors import deadlines_of
 from kit.throttle import Rate, take
 

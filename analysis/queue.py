@@ -16,21 +16,21 @@ from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 from django.utils import timezone
 
 from accounts.models import User
-from analysis.counting.decisions import decisions
-from analysis.counting.figures import Judged, figures
-from analysis.engines.engine import HouseEngine
-from analysis.engines.house import engine_for
-from analysis.engines.sage import Sage
-from analysis.lines import Line, decision_line, figures_line
 from analysis.models import DecisionRow, Job, Report
-from analysis.passes import DEPTHS, Depth, analysed
 from analysis.questions import progress_say
 from analysis.second import SECOND, opinions_make
 from analysis.second import is_here as second_judge_is_here
 from analysis.stored import judged_rows, rows_of
 from analysis.sums import DEPTH as SUMMED
 from analysis.sums import sums_store
-from games.bots.analysed import ANALYSED
+from backgammon.analysis.depths import DEPTHS, Depth, analysed
+from backgammon.analysis.json_lines import Line, decision_line, figures_line
+from backgammon.counting.decisions import decisions
+from backgammon.counting.figures import Judged, figures
+from backgammon.engines.analysed import ANALYSED
+from backgammon.engines.engine import HouseEngine
+from backgammon.engines.house import engine_for
+from backgammon.engines.sage import Sage
 from games.models import Match
 from games.services.archive import VOIDED, match_record
 

@@ -11,16 +11,16 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
-from analysis.counting.decisions import Answer, Decision, Play, decisions, length_check
-from analysis.counting.positions import key_of, xgid_of_situation
-from analysis.counting.situation import MatchTooLong
-from analysis.xg_file import IS_XG, xg_decisions
-from games.formats.errors import FormatError
-from games.formats.record import MatchRecord
-from games.formats.registry import decoded, parse_match
-from games.rules.errors import RulesError
-from games.rules.notation import format_play
-from games.rules.variants import by_key
+from backgammon.counting.decisions import Answer, Decision, Play, decisions, length_check
+from backgammon.counting.positions import key_of, xgid_of_situation
+from backgammon.counting.situation import MatchTooLong
+from backgammon.counting.xg_file import IS_XG, xg_decisions
+from backgammon.formats.errors import FormatError
+from backgammon.formats.record import MatchRecord
+from backgammon.formats.registry import decoded, parse_match
+from backgammon.rules.errors import RulesError
+from backgammon.rules.notation import format_play
+from backgammon.rules.variants import by_key
 
 #: what the process may use.
 MEMORY_MOST_BYTES: Final = 768 * 1024 * 1024

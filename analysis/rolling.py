@@ -10,12 +10,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.answering import Taken, question_hold, question_take
-from analysis.counting.positions import key_of
-from analysis.engines.engine import HouseEngine
 from analysis.models import PositionAnswer, Question, Rollout
 from analysis.questions import ROLLOUT, STOPPED, TRIES_MOST
-from analysis.rollouts import PLY, course_of, is_over, rollout_line
-from games.rules.xgid import Xgid
+from backgammon.analysis.rollouts import PLY, course_of, is_over, rollout_line
+from backgammon.counting.positions import key_of
+from backgammon.engines.engine import HouseEngine
+from backgammon.rules.xgid import Xgid
 
 
 def roll_once(engine: HouseEngine) -> bool:

@@ -7,11 +7,11 @@ long; the report is stored before and does not depend on it.
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from analysis.counting.decisions import Answer, Decision, Doubling, Play, decisions
-from analysis.counting.judging import Judgement, judge_answer, judge_doubling, judge_play
-from analysis.engines import gnubg
-from analysis.engines.engine import EngineError
 from analysis.models import DecisionRow, Opinion, Report
+from backgammon.counting.decisions import Answer, Decision, Doubling, Play, decisions
+from backgammon.counting.judging import Judgement, judge_answer, judge_doubling, judge_play
+from backgammon.engines import gnubg
+from backgammon.engines.engine import EngineError
 from games.models import Match
 from games.services.archive import match_record
 

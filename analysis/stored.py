@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from analysis.counting.chances import span
-from analysis.counting.decisions import Decision
-from analysis.counting.figures import Judged
-from analysis.counting.judging import Judgement, Option
-from analysis.engines.engine import HouseEngine
 from analysis.models import DecisionRow, Report
+from backgammon.counting.chances import span
+from backgammon.counting.decisions import Decision
+from backgammon.counting.figures import Judged
+from backgammon.counting.judging import Judgement, Option
+from backgammon.engines.engine import HouseEngine
 from games.models import Match
 
 Key = tuple[int, int]

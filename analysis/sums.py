@@ -13,10 +13,10 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from analysis.counting.decisions import Answer, Decision, Doubling, Play, decisions
-from analysis.counting.positions import roll_of
 from analysis.exercises.themes import Theme, theme_of
 from analysis.models import DecisionRow, ErrorExercise, Report, ThemeSum
+from backgammon.counting.decisions import Answer, Decision, Doubling, Play, decisions
+from backgammon.counting.positions import roll_of
 from games.services.archive import match_record
 
 logger = logging.getLogger(__name__)

@@ -27,22 +27,22 @@ from statistics import fmean
 from time import process_time
 from typing import Any
 
-from analysis.counting.decisions import Decision, Doubling, Play, decisions
-from analysis.counting.figures import Judged
-from analysis.counting.judging import DROPPED, CubeValue, PlayValue
-from analysis.counting.positions import key_of, xgid_text
-from analysis.counting.situation import Situation
-from analysis.counting.trials import estimate
-from analysis.engines import gnubg
-from analysis.engines.engine import EngineError
-from analysis.engines.playout import played
-from analysis.engines.rollout import BLOCK, dice_of
-from analysis.engines.sage import house_engine
-from analysis.passes import DEPTHS, Before, Depth, analysed, judged
-from analysis.rollouts import BLOCKS_MOST, course_of
-from games.rules.notation import format_play
-from games.rules.variants import by_key
-from games.rules.xgid import Xgid
+from backgammon.analysis.depths import DEPTHS, Before, Depth, analysed, judged
+from backgammon.analysis.rollouts import BLOCKS_MOST, course_of
+from backgammon.counting.decisions import Decision, Doubling, Play, decisions
+from backgammon.counting.figures import Judged
+from backgammon.counting.judging import DROPPED, CubeValue, PlayValue
+from backgammon.counting.positions import key_of, xgid_text
+from backgammon.counting.situation import Situation
+from backgammon.counting.trials import estimate
+from backgammon.engines import gnubg
+from backgammon.engines.engine import EngineError
+from backgammon.engines.playout import played
+from backgammon.engines.rollout import BLOCK, dice_of
+from backgammon.engines.sage import house_engine
+from backgammon.rules.notation import format_play
+from backgammon.rules.variants import by_key
+from backgammon.rules.xgid import Xgid
 from tests.analysis.matches import PERFECT, Player, played_match
 
 MIXED = (Player(1, 0.12), Player(1, 0.04), Player(1, 0.02), PERFECT)

@@ -20,12 +20,12 @@ from itertools import pairwise
 from math import sqrt
 from statistics import fmean, stdev
 
-from analysis.counting.decisions import Play, decisions
-from analysis.counting.figures import PR_SCALE, Judged, band
-from analysis.engines.house import engine_for
-from analysis.passes import DEPTHS, Depth, analysed
-from games.bots.strength import STRENGTHS
-from games.formats.from_events import record_of
+from backgammon.analysis.depths import DEPTHS, Depth, analysed
+from backgammon.bots.strength import STRENGTHS
+from backgammon.counting.decisions import Play, decisions
+from backgammon.counting.figures import PR_SCALE, Judged, band
+from backgammon.engines.house import engine_for
+from games.records import record_of
 from tests.bots.games import played_out
 
 JUDGED = "backgammon"

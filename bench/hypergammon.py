@@ -16,12 +16,12 @@ from statistics import fmean
 
 import django
 
-from games.bots import sage
-from games.bots.hypergammon import here
-from games.bots.hypergammon.table import Table
-from games.bots.sage import Stakes
-from games.rules.position import Position
-from games.rules.variants import by_key
+from backgammon.evaluation import sage
+from backgammon.evaluation.hypergammon import here
+from backgammon.evaluation.hypergammon.table import Table
+from backgammon.evaluation.sage import Stakes
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 
 VARIANT = by_key("hypergammon")
 #: one play of so many is a random one, so that the games go everywhere.

@@ -17,14 +17,14 @@ from hashlib import sha256
 from multiprocessing import get_context
 from random import Random
 
+from backgammon.dice.chain import BLACK, HOUSE, WHITE, chains_back, steps
+from backgammon.dice.opening import canonical_json, context_hash
+from backgammon.dice.rolls import Kind, roll_dice
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import ALL
 from bench.instructions import Cost, Counter
-from games.fairness.chain import BLACK, HOUSE, WHITE, chains_back, steps
-from games.fairness.opening import canonical_json, context_hash
-from games.fairness.rolls import Kind, roll_dice
 from games.modes.prices import Prices
 from games.modes.terms import Wishes
-from games.rules.variant import Variant
-from games.rules.variants import ALL
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.actions import actions, resignable_levels

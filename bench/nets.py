@@ -8,12 +8,12 @@ import argparse
 from time import process_time
 from typing import Final
 
-from analysis.nets.cards import CONTEST_GAMES, minute_net, strength
-from analysis.nets.contests import by_net, by_net_deep, contest
-from analysis.nets.game import Game
-from games.bots.nets import here
-from games.bots.nets.judge import NetJudge, judge_of
-from games.rules.variants import by_key
+from backgammon.evaluation.nets import here
+from backgammon.evaluation.nets.judge import NetJudge, judge_of
+from backgammon.rules.variants import by_key
+from backgammon.train.nets.cards import CONTEST_GAMES, minute_net, strength
+from backgammon.train.nets.contests import by_net, by_net_deep, contest
+from backgammon.train.nets.game import Game
 
 _SEED: Final = 99
 

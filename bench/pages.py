@@ -202,7 +202,7 @@ def _analyse(matches: "list[Match]", chance: Random) -> None:
     """A full report of each match, with its sums, and ten errors of each seat."""
     from analysis.exercises.themes import THEMES
     from analysis.models import DecisionRow, ErrorExercise, Report, ThemeSum
-    from games.bots.analysed import ANALYSED
+    from backgammon.engines.analysed import ANALYSED
 
     reports = Report.objects.bulk_create(
         Report(match=match, engine="bgsage", version="1", depth="full", figures=[{}, {}])

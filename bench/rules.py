@@ -23,9 +23,9 @@ from typing import Any
 import bgsage
 import pyspiel
 
-from games.rules.position import Position
-from games.rules.variant import Variant
-from games.rules.variants import ALL, by_key
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import ALL, by_key
 
 Dice = tuple[int, ...]
 BGSAGE_PLAYS = {"backgammon", "nackgammon", "hypergammon", "short_nardi", "portes"}

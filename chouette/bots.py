@@ -4,17 +4,17 @@ They judge as at any practice table (`games/bots`), with the errors of their lev
 where nothing is at stake.
 """
 
+from backgammon.bots import engine as judge
+from backgammon.bots.noise import Noise
+from backgammon.bots.strength import level_of
+from backgammon.rules.cube import Cube as PlainCube
+from backgammon.rules.cube import may_beaver
+from backgammon.rules.position import Way
 from chouette.engine import events as ev
 from chouette.engine.rights import doubled_by_box, lone_taker, undecided, waited_for
 from chouette.engine.state import position_plays
 from chouette.engine.table import Chouette
-from games.bots import engine as judge
-from games.bots.noise import Noise
 from games.bots.player import wire_moves
-from games.bots.strength import level_of
-from games.rules.cube import Cube as PlainCube
-from games.rules.cube import may_beaver
-from games.rules.position import Way
 
 #: with the cube at two, what is misjudged counts twice.
 _CUBE_DOUBLED = 2

@@ -8,6 +8,8 @@ from typing import Any, Final
 from django.contrib.auth import get_user_model
 from django.db.models import F, Sum
 
+from backgammon.rules.cube import Cube as PlainCube
+from backgammon.rules.cube import may_beaver
 from chouette.engine import events as ev
 from chouette.engine.leaving import leaving_costs
 from chouette.engine.rights import (
@@ -28,8 +30,6 @@ from chouette.pace import DELAY_MS, Pace, bank_ms, ends_ms, enough_people
 from chouette.services.dice import fair_view
 from chouette.services.opening import BOTS
 from chouette.services.store import as_staked, pace_of, state_of
-from games.rules.cube import Cube as PlainCube
-from games.rules.cube import may_beaver
 from games.services.people import people_of
 from games.table.view import board_view
 from kit.database import database_now_ms

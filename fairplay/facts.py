@@ -11,8 +11,8 @@ from django.db.models import Q, QuerySet, Sum
 from accounts.login_marks import links_of
 from accounts.models import User
 from accounts.selectors import same_mailbox
-from analysis.counting.figures import PR_SCALE
 from analysis.models import ThemeSum
+from backgammon.counting.figures import PR_SCALE
 from fairplay import settlement
 from fairplay.gains import Passage, Result, results_of
 from fairplay.models import Case, Kind, Role

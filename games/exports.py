@@ -5,7 +5,7 @@ from typing import Final
 
 from accounts.exports import CHUNK_ROWS, OF_OFFICE, part_of
 from accounts.models import User
-from games.formats.registry import by_key
+from backgammon.formats.registry import by_key
 from games.models import (
     Bar,
     Challenge,

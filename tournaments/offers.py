@@ -6,7 +6,7 @@ A new one is a line in `OFFERS`.
 from dataclasses import dataclass
 from typing import Final
 
-from games.rules.naming import gettext_noop
+from backgammon.rules.naming import gettext_noop
 from tournaments.engine.terms import Terms
 
 

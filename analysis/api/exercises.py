@@ -8,7 +8,6 @@ from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.response import Response
 
 from analysis.api.reports import DecisionOptionSerializer
-from analysis.counting.judging import SHOWN
 from analysis.exercises.boxes import BOX_DAYS
 from analysis.exercises.grading import Graded
 from analysis.exercises.themes import THEMES
@@ -17,6 +16,7 @@ from analysis.training.day import of_day, today
 from analysis.training.plan import A_DAY, SUBJECTS, Entry, Plan, plan_of, task_by_key
 from analysis.training.tasks import CHOICES, NoAnswer, Task, answer_of, task_of_exercise
 from analysis.training.tries import tries_of, try_store
+from backgammon.counting.judging import SHOWN
 from games.api.fields import READABLE, StrictSerializer
 from games.api.operations import PlayerApi, checked, described
 from kit.requests import SignedInApiRequest

@@ -7,10 +7,10 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
 
-from analysis.counting.pasted import LONGEST, read_position
 from analysis.models import Question
 from analysis.pages.shown import NOTATIONS, question_shown
 from analysis.questions import ASKED_DEPTHS, Asker, position_ask, rollout_stop
+from backgammon.counting.pasted import LONGEST, read_position
 from games.api.fields import READABLE, StrictSerializer
 from games.api.operations import PlayerApi, checked, described
 from kit.requests import SignedInApiRequest

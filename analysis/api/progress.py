@@ -19,9 +19,9 @@ from analysis.progress import (
     kinds_of,
     progress_of,
 )
+from backgammon.engines.analysed import ANALYSED
 from games.api.fields import StrictSerializer
 from games.api.operations import PlayerApi, checked, described
-from games.bots.analysed import ANALYSED
 from kit.requests import SignedInApiRequest
 
 

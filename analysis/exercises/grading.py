@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from analysis.counting.judging import MARKS
+from backgammon.counting.judging import MARKS
 
 Grade = Literal["found", "close", "error", "blunder"]
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final, Literal, get_args
 
-from analysis.counting.situation import Situation
-from games.rules.position import Position
-from games.rules.variant import Variant
-from games.rules.variants import by_key
+from backgammon.counting.situation import Situation
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import by_key
 
 Theme = Literal[
     "opening",

@@ -15,8 +15,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.guests import guest_of
-from analysis.counting.pasted import LONGEST, read_position
-from analysis.counting.positions import CUBE_MOST
 from analysis.models import Question
 from analysis.pages.problems import problem_shown, refusal_shown
 from analysis.pages.shown import found_words, position_shown, question_shown
@@ -35,9 +33,11 @@ from analysis.questions import (
     position_ask,
     rollout_stop,
 )
+from backgammon.counting.pasted import LONGEST, read_position
+from backgammon.counting.positions import CUBE_MOST
+from backgammon.rules.errors import RulesError
+from backgammon.rules.xgid import Xgid
 from games.forms.levels import opponent_choices
-from games.rules.errors import RulesError
-from games.rules.xgid import Xgid
 from kit.throttle import Rate, network_of, take
 
 START: Final = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"

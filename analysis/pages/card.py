@@ -6,11 +6,6 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from analysis.counting.judging import MARKS
-from analysis.counting.positions import roll_of, situation_of
-from analysis.counting.situation import Situation
-from analysis.facts.plays import facts_of
-from analysis.lines import Line
 from analysis.pages.numbers import UNKNOWN, of_result, percent, plain, signed, signed_percent
 from analysis.pages.positions import PositionShown, position_shown
 from analysis.pages.told import Told
@@ -21,13 +16,18 @@ from analysis.pages.words import (
     option_words,
     play_reasons,
 )
-from games.pictures.board import Arrow
-from games.pictures.plays import play_arrows
-from games.rules.errors import RulesError
-from games.rules.moves import Move
-from games.rules.position_id import format_position_id
-from games.rules.variants import by_key
-from games.rules.xgid import Xgid
+from backgammon.analysis.json_lines import Line
+from backgammon.counting.judging import MARKS
+from backgammon.counting.positions import roll_of, situation_of
+from backgammon.counting.situation import Situation
+from backgammon.facts.plays import facts_of
+from backgammon.pictures.board import Arrow
+from backgammon.pictures.plays import play_arrows
+from backgammon.rules.errors import RulesError
+from backgammon.rules.moves import Move
+from backgammon.rules.position_id import format_position_id
+from backgammon.rules.variants import by_key
+from backgammon.rules.xgid import Xgid
 
 #: the width of a bar of 100 %: a loss of so much, in points.
 _BAR_LOSS: Final = 0.5

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from analysis.pages.numbers import of_result, plain
 from analysis.pages.told import Told
-from games.pictures.marks import number
+from backgammon.pictures.marks import number
 
 WIDTH: Final = 1000
 HEIGHT: Final = 250

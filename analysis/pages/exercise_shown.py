@@ -8,8 +8,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from analysis.counting.judging import SHOWN, mark_of
-from analysis.counting.situation import MINE
 from analysis.exercises.grading import Graded
 from analysis.pages.card import Place, card
 from analysis.pages.exercise_words import asked_words, cube_words, score_words, verdict_words
@@ -17,9 +15,11 @@ from analysis.pages.numbers import percent, signed
 from analysis.pages.told import Told
 from analysis.pages.words import option_words
 from analysis.training.tasks import CHOICES, Task
+from backgammon.counting.judging import SHOWN, mark_of
+from backgammon.counting.situation import MINE
+from backgammon.rules.position import Position, Way
+from backgammon.rules.variants import by_key
 from games.pages.learn import lesson_strings
-from games.rules.position import Position, Way
-from games.rules.variants import by_key
 from games.table.view import board_view
 from games.templatetags.variants import variant_name
 

@@ -3,10 +3,10 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from analysis.counting.situation import MINE
 from analysis.exercises.grading import Graded
 from analysis.pages.words import option_words
 from analysis.training.tasks import Task
+from backgammon.counting.situation import MINE
 
 
 def theme_words(theme: str) -> str:

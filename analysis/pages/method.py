@@ -4,10 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from analysis.counting.figures import CLASS_LEAST, CLASSES, LAST_CLASS
 from analysis.pages.card import mark_limits
 from analysis.pages.numbers import plain
 from analysis.pages.summary import grade_words
+from backgammon.counting.figures import CLASS_LEAST, CLASSES, LAST_CLASS
 
 
 @require_safe

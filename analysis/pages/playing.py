@@ -9,15 +9,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from analysis.counting.pasted import LONGEST, read_position
-from analysis.counting.positions import key_of
 from analysis.pages.board import board_page
 from analysis.pages.problems import problem_shown
+from backgammon.counting.pasted import LONGEST, read_position
+from backgammon.counting.positions import key_of
+from backgammon.rules.errors import RulesError
+from backgammon.rules.xgid import Xgid
 from games.forms.levels import opponent_choices
 from games.models import Table
 from games.pages.practice import practice_begun
-from games.rules.errors import RulesError
-from games.rules.xgid import Xgid
 from games.services.practice import practice_from
 from games.table.errors import BadSetup
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from analysis.counting.situation import MINE, Situation
-from games.pictures.board import Arrow
-from games.pictures.geometry import Side
-from games.pictures.plays import compared_arrows
-from games.rules.moves import Move
-from games.rules.notation import format_play
-from games.rules.position import Position
-from games.rules.variants import by_key
+from backgammon.counting.situation import MINE, Situation
+from backgammon.pictures.board import Arrow
+from backgammon.pictures.geometry import Side
+from backgammon.pictures.plays import compared_arrows
+from backgammon.rules.moves import Move
+from backgammon.rules.notation import format_play
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 from games.templatetags.boards import position_words
 
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from analysis.counting.situation import AWAY_MOST
 from analysis.questions import FILE_MOST_BYTES, QuestionRefused
-from games.rules.errors import NotationError, RulesError
+from backgammon.counting.situation import AWAY_MOST
+from backgammon.rules.errors import NotationError, RulesError
 
 Row = dict[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from analysis.pages.numbers import plain, signed
 from analysis.progress import Month
-from games.pictures.marks import number
+from backgammon.pictures.marks import number
 
 WIDTH: Final = 640
 LEFT: Final = 44

@@ -14,8 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.access import is_kept_back, may_read
-from analysis.counting.comments import commented
-from analysis.engines.nets import Nets
 from analysis.models import Report
 from analysis.pages.card import Place, card
 from analysis.pages.chart import chart, is_joker
@@ -23,14 +21,16 @@ from analysis.pages.numbers import of_result, plain
 from analysis.pages.summary import player_figures, verdict
 from analysis.pages.told import Told, neighbours, told
 from analysis.pages.words import mark_words, opinion_words, option_words
-from analysis.passes import Depth
 from analysis.queue import RequestRefused, requests_left
 from analysis.queue import request as request_analysis
 from analysis.standing import newest_report, standing
-from games.formats.mat import format_mat
-from games.formats.record import MatchRecord
-from games.formats.registry import by_key
-from games.formats.sgf import format_sgf
+from backgammon.analysis.depths import Depth
+from backgammon.counting.comments import commented
+from backgammon.engines.nets import Nets
+from backgammon.formats.mat import format_mat
+from backgammon.formats.record import MatchRecord
+from backgammon.formats.registry import by_key
+from backgammon.formats.sgf import format_sgf
 from games.models import Match
 from games.pages.archive import match_or_404
 from games.pages.words import terms_words

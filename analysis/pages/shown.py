@@ -6,7 +6,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from analysis.counting.pasted import Found
 from analysis.models import PositionAnswer, Question, Rollout
 from analysis.pages.problems import file_problem_shown
 from analysis.questions import (
@@ -16,8 +15,9 @@ from analysis.questions import (
     progress_of,
     questions_before,
 )
-from analysis.rollouts import percent
-from games.rules.xgid import Offer, X, Xgid
+from backgammon.analysis.rollouts import percent
+from backgammon.counting.pasted import Found
+from backgammon.rules.xgid import Offer, X, Xgid
 
 Row = dict[str, Any]
 

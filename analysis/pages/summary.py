@@ -6,10 +6,10 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from analysis.counting.figures import PR_SCALE, without_luck
-from analysis.lines import Line
 from analysis.pages.numbers import UNKNOWN, of_result, percent, plain
 from analysis.pages.told import Told
+from backgammon.analysis.json_lines import Line
+from backgammon.counting.figures import PR_SCALE, without_luck
 from games.models import Match
 
 #: the scale of the drawn bands ends here; what lies beyond is cut.

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis.counting.judging import SHOWN
-from analysis.lines import Line
 from analysis.models import DecisionRow, Opinion, Report
+from backgammon.analysis.json_lines import Line
+from backgammon.counting.judging import SHOWN
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from analysis.counting.judging import SHOWN
-from analysis.facts.plays import Difference, PlayFacts, differences
-from analysis.lines import Line
 from analysis.models import Opinion
 from analysis.pages.numbers import percent, plain, signed
+from backgammon.analysis.json_lines import Line
+from backgammon.counting.judging import SHOWN
+from backgammon.facts.plays import Difference, PlayFacts, differences
 
 #: so many sentences are read; what decides most games comes first.
 SENTENCES_MOST: Final = 6

@@ -12,11 +12,11 @@ from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from analysis.counting.judging import SHOWN
 from analysis.exercises.grading import Grade, grade_of
 from analysis.models import Exercise, ExerciseTry
 from analysis.training.house_set import FROM_FILE, house_exercises, lines_of_file
 from analysis.training.tries import tries_of
+from backgammon.counting.judging import SHOWN
 
 #: the days before that a page lists.
 DAYS_SHOWN: Final = 7

@@ -11,19 +11,19 @@ from itertools import zip_longest
 from random import Random
 from typing import Any, Final
 
-from analysis.counting.decisions import Answer, Decision, Doubling, Place, Play
-from analysis.counting.judging import DROPPED, NO_DOUBLE, Judgement
-from analysis.counting.positions import roll_of, xgid_of_situation
-from analysis.counting.situation import MINE, THEIRS, Away, Situation
-from analysis.engines.engine import HouseEngine
 from analysis.exercises.grading import difficulty_of
 from analysis.exercises.themes import THEMES, Theme, theme_of
-from analysis.passes import AGAIN, judged_at
-from games.formats.record import CubeVerb
-from games.rules.cube import Cube
-from games.rules.position import Position, Way
-from games.rules.variants import by_key
-from games.rules.xgid import Offer
+from backgammon.analysis.depths import AGAIN, judged_at
+from backgammon.counting.decisions import Answer, Decision, Doubling, Place, Play
+from backgammon.counting.judging import DROPPED, NO_DOUBLE, Judgement
+from backgammon.counting.positions import roll_of, xgid_of_situation
+from backgammon.counting.situation import MINE, THEIRS, Away, Situation
+from backgammon.engines.engine import HouseEngine
+from backgammon.formats.record import CubeVerb
+from backgammon.rules.cube import Cube
+from backgammon.rules.position import Position, Way
+from backgammon.rules.variants import by_key
+from backgammon.rules.xgid import Offer
 
 Made = dict[str, Any]
 """A row of `analysis.models.Exercise` by its fields."""

@@ -22,7 +22,7 @@ from analysis.training.tasks import (
     task_of_exercise,
 )
 from analysis.training.tries import AnyRequest, tries_of
-from games.rules.errors import RulesError
+from backgammon.rules.errors import RulesError
 
 #: the latest own errors, and those of others besides the ones that were tried.
 OWN_MOST: Final = 200

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from analysis.counting.decisions import Choice
-from analysis.counting.judging import DOUBLE, NO_DOUBLE
-from analysis.counting.positions import roll_of, situation_of
-from analysis.counting.situation import Situation
 from analysis.exercises.grading import Graded, difficulty_of, graded
 from analysis.models import DecisionRow, Exercise
-from games.rules.errors import RulesError
-from games.rules.notation import format_play, match_play
-from games.rules.variants import by_key
-from games.rules.xgid import Xgid
+from backgammon.counting.decisions import Choice
+from backgammon.counting.judging import DOUBLE, NO_DOUBLE
+from backgammon.counting.positions import roll_of, situation_of
+from backgammon.counting.situation import Situation
+from backgammon.rules.errors import RulesError
+from backgammon.rules.notation import format_play, match_play
+from backgammon.rules.variants import by_key
+from backgammon.rules.xgid import Xgid
 from games.selectors import match_terms
 
 Line = dict[str, Any]

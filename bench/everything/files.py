@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
+from backgammon.formats.errors import FormatError
+from backgammon.formats.record import MatchRecord
+from backgammon.formats.registry import ALL, FileFormat
 from bench.everything.checks import events_of, terms_of
 from bench.everything.rows import MatchRows
 from bench.intruder.visitor import Visitor
-from games.formats.errors import FormatError
-from games.formats.from_events import record_of
-from games.formats.record import MatchRecord
-from games.formats.registry import ALL, FileFormat
+from games.records import record_of
 from games.table.takeback import lasting
 from games.wire import event_from_payload
 from tests.formats.outline import outline

@@ -3,8 +3,8 @@
 import shlex
 from collections import Counter
 
+from backgammon.rules.variants import KEYS
 from bench.everything.play import Outcome
-from games.rules.variants import KEYS
 
 
 def table(outcomes: list[Outcome]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.counting.figures import PR_SCALE
+from backgammon.counting.figures import PR_SCALE
 from fairplay.signals.play import EXACT, Sample
 
 Losses = tuple[float, float, float]

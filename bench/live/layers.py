@@ -21,9 +21,9 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "view and JSON": (
         "games/wire/", "games/table/view.py", "games/selectors.py", "msgspec", "json/",
     ),
-    "rules and machine": ("games/rules/", "games/table/"),
+    "rules and machine": ("backgammon/rules/", "games/table/"),
     "dice": (
-        "games/fairness/", "games/services/dice/", "games/services/dice_parts.py", "cryptography",
+        "backgammon/dice/", "games/services/dice/", "games/services/dice_parts.py", "cryptography",
     ),
     "database": ("psycopg", "django/db/", "games/models", "pasch/postgresql/pool.py"),
     "delivery": (

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import msgspec
 
+from backgammon.rules.moves import Move
 from bench.soak.house import WEB, Down
 from bench.soak.journal import Journal, Violation, digest
 from bench.soak.rows import AdjustmentRow, MatchRow, PayoutRow, Rows, TableRow
 from games.modes.registry import ALL
-from games.rules.moves import Move
 from games.table import events as ev
 from games.table.evolve import evolve
 from games.table.plays import legal_plays

@@ -55,11 +55,11 @@ def _faults(match: Any, depth: str) -> Iterator[str]:
 
 def _differences(report: "Report") -> Iterator[str]:
     """The differences from the lines of an analysis in this process."""
-    from analysis.counting.decisions import decisions
-    from analysis.engines.house import engine_for
-    from analysis.lines import decision_line
-    from analysis.passes import analysed
     from analysis.queue import depth_named, nameless
+    from backgammon.analysis.depths import analysed
+    from backgammon.analysis.json_lines import decision_line
+    from backgammon.counting.decisions import decisions
+    from backgammon.engines.house import engine_for
     from games.services.archive import match_record
 
     record, depth = match_record(report.match), depth_named(report.depth)

@@ -1,9 +1,9 @@
 """The price of leaving a running game."""
 
+from backgammon.rules.scoring import leave_level, leave_points
 from chouette.engine import events as ev
 from chouette.engine.state import VARIANT, Game, State
 from chouette.engine.terms import Terms
-from games.rules.scoring import leave_level, leave_points
 
 
 def most_to_lose(terms: Terms, game: Game, member: int, side: ev.Side) -> int:

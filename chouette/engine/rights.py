@@ -1,10 +1,10 @@
 """The person who has a decision, from the state alone."""
 
+from backgammon.rules.cube import Cube as PlainCube
+from backgammon.rules.cube import may_beaver
 from chouette.engine import events as ev
 from chouette.engine.state import Game, State
 from chouette.engine.terms import DOUBLED_LEAST
-from games.rules.cube import Cube as PlainCube
-from games.rules.cube import may_beaver
 
 
 def doublers(state: State) -> tuple[int, ...]:

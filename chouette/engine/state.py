@@ -5,14 +5,14 @@ from typing import Literal
 
 import msgspec
 
+from backgammon.rules.moves import Move
+from backgammon.rules.notation import format_play
+from backgammon.rules.plays import LegalPlays
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import by_key
 from chouette.engine import events as ev
 from chouette.engine.terms import Terms
-from games.rules.moves import Move
-from games.rules.notation import format_play
-from games.rules.plays import LegalPlays
-from games.rules.position import Position
-from games.rules.variant import Variant
-from games.rules.variants import by_key
 
 Phase = Literal[
     "between_games",
@@ -300,7 +300,7 @@ def position_plays(game: Game) -> LegalPlays:
 
 
 def position_after(game: Game, moves: tuple[tuple[int, int, int], ...]) -> Position:
-    """The position after a play, in the mover's view. Raises `games.rules.errors.IllegalPlay`."""
+    """The position after a play, in the mover's view. Raises `IllegalPlay`."""
     return position_plays(game).graph.follow([Move(*move) for move in moves])
 
 

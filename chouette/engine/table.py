@@ -7,6 +7,10 @@ the team has one cube, the cubes of its members move together.
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from backgammon.rules.cube import Cube as PlainCube
+from backgammon.rules.cube import may_beaver, points_for_dropping
+from backgammon.rules.errors import RulesError
+from backgammon.rules.scoring import counted_level, game_points
 from chouette.engine import events as ev
 from chouette.engine.errors import BadAnswer, NoSeat, NotNow, NotSeated, NotYours
 from chouette.engine.leaving import most_to_lose
@@ -14,10 +18,6 @@ from chouette.engine.rights import doubled_by_box, lone_rule_holds, lone_taker, 
 from chouette.engine.rotation import next_order
 from chouette.engine.state import VARIANT, Game, Phase, State, evolve, position_after, replay
 from chouette.engine.terms import PEOPLE_LEAST, PEOPLE_MOST, Terms
-from games.rules.cube import Cube as PlainCube
-from games.rules.cube import may_beaver, points_for_dropping
-from games.rules.errors import RulesError
-from games.rules.scoring import counted_level, game_points
 
 
 class Chouette:

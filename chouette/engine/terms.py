@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from games.rules.cube import HIGHEST_CAP, CubeRules
+from backgammon.rules.cube import HIGHEST_CAP, CubeRules
 
 PEOPLE_LEAST: Final = 3
 PEOPLE_MOST: Final = 6

@@ -9,6 +9,7 @@ import secrets
 from datetime import datetime
 from typing import Final
 
+from backgammon.rules.errors import RulesError
 from chouette import settlement
 from chouette.bots import bot_acts, bot_due
 from chouette.engine import events as ev
@@ -29,7 +30,6 @@ from chouette.pace import (
 from chouette.services.dice import ChouetteDice, game_make, roll
 from chouette.services.store import Work, as_staked
 from games.models import Outage
-from games.rules.errors import RulesError
 from games.services.outages import house_is_well
 from games.services.people import account_check
 from games.table.errors import TableError

@@ -10,13 +10,13 @@ from uuid import uuid4
 
 import msgspec
 
+from backgammon.dice.chain import VALUE_BYTES
+from backgammon.dice.opening import canonical_json
+from backgammon.dice.record import Play, Record
+from backgammon.dice.rolls import Kind
 from chouette.engine.state import VARIANT
 from chouette.models import Circle, Game, Roll
 from chouette.services.store import Work
-from games.fairness.chain import VALUE_BYTES
-from games.fairness.opening import canonical_json
-from games.fairness.record import Play, Record
-from games.fairness.rolls import Kind
 from games.services.commit import locking
 from games.services.dice.house_chain import house_element
 from games.services.dice.keys import secret_hide

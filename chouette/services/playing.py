@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
+from backgammon.rules.errors import RulesError
 from chouette import commands as cmd
 from chouette import settlement
 from chouette.engine.errors import BadAnswer, NotYours
@@ -25,7 +26,6 @@ from chouette.services.course import go_on
 from chouette.services.dice import ChouetteDice
 from chouette.services.opening import bot_invite, circle_sit, locked
 from chouette.services.store import Work, circle_lock, engine_refusals
-from games.rules.errors import RulesError
 from games.services.dice.side import DiceRefused
 from games.table.errors import Busy
 from kit.sweeps import go_round, stuck_items

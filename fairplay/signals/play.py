@@ -13,7 +13,7 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Final
 
-from analysis.counting.figures import PR_SCALE
+from backgammon.counting.figures import PR_SCALE
 
 LEAST: Final = 500
 """Counted decisions before anybody is judged."""

@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
+from backgammon.bots.strength import LEVELS
 from games.api.operations import described
 from games.api.wishes import OPPONENT_USUAL, has_base
-from games.bots.strength import LEVELS
 from games.forms.levels import opponent_name
 from games.forms.names import VARIANT_NAMES
 from games.modes.choices import RuleChoice

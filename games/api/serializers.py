@@ -5,13 +5,13 @@ from typing import Any, get_args
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from backgammon.rules.match import SERIES
+from backgammon.rules.variants import KEYS
 from games.api.fields import CountedPageField, PlaceField, StrictSerializer
 from games.api.wishes import MODES
 from games.models import ChallengeState, Match
 from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import Contest
-from games.rules.match import SERIES
-from games.rules.variants import KEYS
 from games.selectors import challenge_terms, match_terms
 from games.services.archive import ARCHIVE
 

@@ -12,12 +12,12 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.names import MAX_LENGTH
+from backgammon.rules.cube import HIGHEST_CAP
+from backgammon.rules.variants import KEYS
 from games.api.fields import CentsField, NameField, NumberField, StrictSerializer, YesOrNoField
 from games.modes.choices import AUTO_DOUBLES_MOST, MAX_STACK, START_NAMES
 from games.modes.registry import OPENED, by_key
 from games.modes.terms import CLOCKS
-from games.rules.cube import HIGHEST_CAP
-from games.rules.variants import KEYS
 from games.services.house_bots import OPPONENTS
 from games.table.errors import BadTerms
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
+from backgammon.bots.strength import STRONGEST
+from backgammon.rules.notation import format_play
 from games.bots.player import answer, wire_moves
 from games.bots.plays import JudgedBy, RankedPlay, judged_by, plays_ranked
-from games.bots.strength import STRONGEST
-from games.rules.notation import format_play
 from games.table.state import TableState
 
 #: how many plays a hint compares.

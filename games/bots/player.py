@@ -5,12 +5,13 @@ Nothing here is random: the errors in a weaker bot's judgement are derived from 
 
 from typing import Final
 
-from games.bots import engine
-from games.bots.noise import Noise
+from backgammon.bots import engine
+from backgammon.bots.noise import Noise
+from backgammon.bots.strength import STRONGEST, level_of
+from backgammon.evaluation import sage
+from backgammon.evaluation.sage import CubeWorth
+from backgammon.rules.moves import Move
 from games.bots.plays import RankedPlay, by_eye, plays_ranked, stakes_of
-from games.bots.sage import CubeWorth
-from games.bots.strength import STRONGEST, level_of
-from games.rules.moves import Move
 from games.table import commands as cmd
 from games.table.actions import actions, resignable_levels
 from games.table.state import TableState, other
@@ -85,7 +86,7 @@ class _Mind:
     @property
     def knows_cube(self) -> bool:
         """Whether the engine supports this variant."""
-        return self.state.variant.key in engine.VARIANTS
+        return self.state.variant.key in sage.VARIANTS
 
     def play(self) -> cmd.Play:
         """The play that seems best."""

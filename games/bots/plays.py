@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from games.bots import engine
-from games.bots.eye import standing
-from games.bots.nets.judge import equities_deep, equities_plain, judge_of
-from games.rules.moves import Move
-from games.rules.position import Position
+from backgammon.bots import engine
+from backgammon.evaluation import sage
+from backgammon.evaluation.eye import standing
+from backgammon.evaluation.nets.judge import equities_deep, equities_plain, judge_of
+from backgammon.rules.moves import Move
+from backgammon.rules.position import Position
 from games.table.plays import legal_plays
 from games.table.state import Game, TableState
 
@@ -30,7 +31,7 @@ class RankedPlay:
 
 def judged_by(variant: str) -> JudgedBy:
     """The judge of the plays in a variant."""
-    if variant in engine.VARIANTS | engine.BY_CHANCES:
+    if variant in sage.VARIANTS | engine.BY_CHANCES:
         return "engine"
     return "net" if judge_of(variant) else "eye"
 

@@ -7,7 +7,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.bots.strength import LEVELS, Level, level_of
+from backgammon.bots.strength import LEVELS, Level, level_of
 from games.services.house_bots import ALONE
 
 ALONE_NAME: Final = gettext_lazy("Nobody: I play both sides")

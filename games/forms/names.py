@@ -7,12 +7,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from backgammon.rules.match import SERIES
+from backgammon.rules.start import StartRule
+from backgammon.rules.variants import ALL as VARIANTS
 from games.modes.mode import Mode
 from games.modes.registry import ALL as MODES
 from games.modes.terms import NO_CLOCK, Terms
-from games.rules.match import SERIES
-from games.rules.start import StartRule
-from games.rules.variants import ALL as VARIANTS
 
 #: every mode in the order of lists, by the name that its file gives it.
 MODE_NAMES: Final = {mode.key: gettext_lazy(mode.name) for mode in MODES}

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from backgammon.rules.errors import AmbiguousPlay, IllegalPlay, NotationError
+from backgammon.rules.moves import Move
+from backgammon.rules.notation import Hop, match_hops, parse_hops
+from backgammon.rules.plays import LegalPlays, Wire
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 from games.lessons.lesson import ILLEGAL, UNFINISHED, UNREADABLE, Step, Wrong
-from games.rules.errors import AmbiguousPlay, IllegalPlay, NotationError
-from games.rules.moves import Move
-from games.rules.notation import Hop, match_hops, parse_hops
-from games.rules.plays import LegalPlays, Wire
-from games.rules.position import Position
-from games.rules.variants import by_key
 
 Verdict = Literal["right", "wrong", "illegal"]
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from games.rules.naming import gettext_noop as _
-from games.rules.position import Position
+from backgammon.rules.naming import gettext_noop as _
+from backgammon.rules.position import Position
 
 CHECKERS: Final = 15
 

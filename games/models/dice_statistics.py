@@ -8,7 +8,7 @@ from django.utils import timezone
 class DiceStatistics(models.Model):
     """The dice of the house up to a moment: counts, and what the tests made of them.
 
-    `cells` are the 36 ordered rolls of two dice (`games.fairness.statistics.cell_of`), `pairs`
+    `cells` are the 36 ordered rolls of two dice (`backgammon.dice.statistics.cell_of`), `pairs`
     the 36 x 36 of rolls that followed each other in a game, `faces` the six faces of all dice,
     those of games with three dice too. `findings` has a statistic, its degrees of freedom and its
     probability for each test, `players` the luckiest and the unluckiest.

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from backgammon.rules.cube import HIGHEST_CAP
+from backgammon.rules.naming import gettext_noop
+from backgammon.rules.start import StartRule
+from backgammon.rules.variant import Variant
 from games.modes.errors import BadWishes
-from games.rules.cube import HIGHEST_CAP
-from games.rules.naming import gettext_noop
-from games.rules.start import StartRule
-from games.rules.variant import Variant
 
 AUTO_DOUBLES_MOST: Final = 3
 """How many automatic doubles a table may agree on at most."""

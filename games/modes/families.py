@@ -5,13 +5,13 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
+from backgammon.rules.match import SERIES
+from backgammon.rules.naming import gettext_noop
+from backgammon.rules.variants import by_key as variant_by_key
 from games.modes.errors import BadWishes
 from games.modes.mode import Choice, Mode, offered
 from games.modes.prices import Prices
 from games.modes.terms import Contest, Terms, Wishes
-from games.rules.match import SERIES
-from games.rules.naming import gettext_noop
-from games.rules.variants import by_key as variant_by_key
 
 #: the house plays no longer matches: the engines' match tables end here.
 LONGEST_MATCH: Final = 25

@@ -9,6 +9,12 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
+from backgammon.rules.errors import UnknownVariant
+from backgammon.rules.match import SERIES, MatchFormat, exactly, match_to, unlimited
+from backgammon.rules.start import StartRule
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import KEYS as VARIANT_KEYS
+from backgammon.rules.variants import by_key as variant_by_key
 from games.modes.choices import (
     CUBE_RULES,
     RULE_FIELDS,
@@ -20,12 +26,6 @@ from games.modes.errors import BadWishes
 from games.modes.prices import PriceFault, Prices
 from games.modes.terms import CLOCKS, ClockName, Contest, Terms, Wishes
 from games.prizes.payout import Purse, PurseKind
-from games.rules.errors import UnknownVariant
-from games.rules.match import SERIES, MatchFormat, exactly, match_to, unlimited
-from games.rules.start import StartRule
-from games.rules.variant import Variant
-from games.rules.variants import KEYS as VARIANT_KEYS
-from games.rules.variants import by_key as variant_by_key
 
 #: the wishes that are amounts; a mode takes only those that `Mode.amounts` names.
 AMOUNTS: Final = ("stake_cents", "rate_cents", "limit_cents", "bank_cents")
@@ -57,7 +57,7 @@ class Mode(ABC):
     """One mode. A file in `kinds/` states its data first, then what it does otherwise.
 
     Instances carry no state; there is one of each, found by `games.modes.registry.by_key`. Texts
-    are marked by `gettext_noop` and translated by the faces (`games.rules.naming`).
+    are marked by `gettext_noop` and translated by the faces (`backgammon.rules.naming`).
     """
 
     key: ClassVar[str]

@@ -5,11 +5,11 @@ from typing import Final, Literal
 
 import msgspec
 
+from backgammon.rules.cube import HIGHEST_CAP, CubeRules
+from backgammon.rules.options import Options
+from backgammon.rules.start import StartRule
 from games.modes.keys import ModeKey
 from games.prizes.payout import rake_of
-from games.rules.cube import HIGHEST_CAP, CubeRules
-from games.rules.options import Options
-from games.rules.start import StartRule
 
 ClockName = Literal["fast", "normal", "slow", "none"]
 Contest = Literal["points", "games", "game", "session"]

@@ -11,8 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET, require_safe
 
-from games.formats.errors import FormatError
-from games.formats.registry import ALL, FileFormat, by_key
+from backgammon.formats.errors import FormatError
+from backgammon.formats.registry import ALL, FileFormat, by_key
 from games.forms.archive import ArchiveForm
 from games.forms.names import GAME_NAMES
 from games.models import Match

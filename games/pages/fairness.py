@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from games.fairness import statistics
+from backgammon.dice import statistics
 from games.models import DiceLogEntry, DiceStatistics
 from games.services.dice.keys import public_key
 from games.services.dice.statistics import PLAYER_ROLLS_MIN, statistics_latest
@@ -190,7 +190,7 @@ def check_words() -> dict[str, str]:
 
 
 def _reasons() -> dict[str, str]:
-    """The meaning of each code with which games/fairness/verify.py rejects a record."""
+    """The meaning of each code with which backgammon/dice/verify.py rejects a record."""
     part = _("the part of this player in the roll does not follow from the player's commitment.")
     stand_in = _("what stands for the absent player is not what it has to be.")
     return {

@@ -7,14 +7,14 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import by_key
 from games.forms.names import GAME_NAMES, MODE_NAMES, VARIANT_NAMES, clock_label
 from games.forms.rules import value_text
 from games.modes.choices import CUBE_RULES, RuleChoice
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import break_even_percent
-from games.rules.variant import Variant
-from games.rules.variants import by_key
 from games.table.shown import Worth
 from games.table.stakes import Ahead, stakes_ahead
 from kit.fragments import kept

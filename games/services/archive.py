@@ -8,11 +8,11 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from games.bots.analysed import ANALYSED
-from games.formats.from_events import record_of
-from games.formats.record import MatchRecord
-from games.formats.registry import FileFormat
+from backgammon.engines.analysed import ANALYSED
+from backgammon.formats.record import MatchRecord
+from backgammon.formats.registry import FileFormat
 from games.models import Match
+from games.records import record_of
 from games.selectors import match_terms
 from games.table.events import AnyEvent, MatchSettled
 from games.table.replay import Step, steps

@@ -16,8 +16,8 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from accounts.models import User
+from backgammon.bots.strength import STRENGTHS, level_of
 from games.bots.player import owes_answer
-from games.bots.strength import STRENGTHS, level_of
 from games.models import BotTurn, HouseBot, Table
 from games.modes.registry import mode_of
 from games.table import commands as cmd

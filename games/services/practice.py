@@ -6,16 +6,16 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from accounts.models import User
+from backgammon.bots.strength import STRONGEST
+from backgammon.rules.position import Way
+from backgammon.rules.xgid import Xgid
 from games.bots.advice import advice, advice_frame
 from games.bots.player import answer
-from games.bots.strength import STRONGEST
 from games.models import BotTurn, Table
 from games.modes.families import LONGEST_MATCH
 from games.modes.kinds.practice import MODE
 from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import Terms
-from games.rules.position import Way
-from games.rules.xgid import Xgid
 from games.selectors import table_get, table_state, terms_offered
 from games.services.guests import guest_begin_check
 from games.services.house_bots import ALONE, bot_awaited, hand, house_bot

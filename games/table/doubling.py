@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from games.rules.cube import CubeMoment, CubeRefusal, double_refusal, may_beaver, may_raccoon
-from games.rules.match import MatchScore
+from backgammon.rules.cube import CubeMoment, CubeRefusal, double_refusal, may_beaver, may_raccoon
+from backgammon.rules.match import MatchScore
 from games.table.opening import TURNS_BEFORE
 from games.table.reasons import Reason
 from games.table.remembering import remembers_last

@@ -1,6 +1,6 @@
 """The event that ends a game."""
 
-from games.rules.scoring import game_points
+from backgammon.rules.scoring import game_points
 from games.table import events as ev
 from games.table.state import TableState
 

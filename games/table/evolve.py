@@ -5,8 +5,8 @@ from functools import cache, singledispatch
 
 import msgspec
 
-from games.rules.cube import Cube
-from games.rules.moves import Move
+from backgammon.rules.cube import Cube
+from backgammon.rules.moves import Move
 from games.table import absence, takeback
 from games.table import events as ev
 from games.table.clock import Clock

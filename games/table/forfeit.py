@@ -1,8 +1,8 @@
 """The cost of leaving a table now, for the leaver and for previews."""
 
+from backgammon.rules.position import Position
+from backgammon.rules.scoring import leave_level, leave_points
 from games.modes.terms import Terms
-from games.rules.position import Position
-from games.rules.scoring import leave_level, leave_points
 from games.table.state import Game, TableState
 
 

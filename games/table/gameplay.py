@@ -2,12 +2,12 @@
 
 import msgspec
 
-from games.rules.errors import IllegalPlay
-from games.rules.moves import Move
-from games.rules.notation import format_play
-from games.rules.scoring import counted_level
-from games.rules.start import PreviousGame, StartRule, beginner, roll_off_winner
-from games.rules.variant import Outcome
+from backgammon.rules.errors import IllegalPlay
+from backgammon.rules.moves import Move
+from backgammon.rules.notation import format_play
+from backgammon.rules.scoring import counted_level
+from backgammon.rules.start import PreviousGame, StartRule, beginner, roll_off_winner
+from backgammon.rules.variant import Outcome
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table import session

@@ -1,6 +1,6 @@
 """The cube and resignations: what is offered, and how it may be answered."""
 
-from games.rules.cube import points_for_dropping
+from backgammon.rules.cube import points_for_dropping
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.doubling import offered_value

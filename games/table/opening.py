@@ -4,8 +4,8 @@ from typing import Final
 
 import msgspec
 
-from games.rules.cube import Cube
-from games.rules.variant import Variant
+from backgammon.rules.cube import Cube
+from backgammon.rules.variant import Variant
 from games.table import events as ev
 from games.table.setup import Setup
 from games.table.state import Game

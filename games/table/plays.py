@@ -3,10 +3,10 @@
 from contextlib import suppress
 from typing import Final
 
-from games.rules.options import Options
-from games.rules.plays import LegalPlays
-from games.rules.position import Position
-from games.rules.variants import by_key
+from backgammon.rules.options import Options
+from backgammon.rules.plays import LegalPlays
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 from games.table.state import Game, TableState
 
 _Roll = tuple[str, Position, tuple[int, ...], bool, Options]

@@ -11,7 +11,7 @@ class Reason(StrEnum):
 
     __hash__ = str.__hash__  # that of Enum is a call in Python, and each view hashes some of them
 
-    # the cube, as in `games.rules.cube.CubeRefusal`
+    # the cube, as in `backgammon.rules.cube.CubeRefusal`
     NO_CUBE = "no_cube"
     NOT_YOURS = "not_yours"
     FIRST_TURN = "first_turn"

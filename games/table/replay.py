@@ -5,13 +5,13 @@ from typing import Any, Final
 
 import msgspec
 
+from backgammon.rules.errors import NotationError
+from backgammon.rules.position import Position, Way
+from backgammon.rules.position_id import format_position_id
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import by_key
+from backgammon.rules.xgid import Offer, Xgid
 from games.modes.terms import Terms
-from games.rules.errors import NotationError
-from games.rules.position import Position, Way
-from games.rules.position_id import format_position_id
-from games.rules.variant import Variant
-from games.rules.variants import by_key
-from games.rules.xgid import Offer, Xgid
 from games.table import events as ev
 from games.table.doubling import offered_value
 from games.table.evolve import evolve

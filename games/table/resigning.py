@@ -1,6 +1,6 @@
 """The levels at which a game may be given up now, and why not at the others."""
 
-from games.rules.scoring import game_points, most_to_lose, resignation_levels
+from backgammon.rules.scoring import game_points, most_to_lose, resignation_levels
 from games.table.reasons import Reason
 from games.table.remembering import remembers_last
 from games.table.state import Game, TableState, other

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from backgammon.rules.variants import by_key
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.rules.variants import by_key
 from games.table.absence import claimant
 from games.table.doubling import cube_answer_refusal, why_no_double
 from games.table.errors import (

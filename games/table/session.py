@@ -6,10 +6,10 @@ the most that it can cost, so no game is ever paid in part.
 
 from functools import lru_cache
 
+from backgammon.rules.scoring import leave_level
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import Banks, Ending, Games, Result, banks_after
-from games.rules.scoring import leave_level
 from games.table import events as ev
 from games.table.endings import game_ended
 from games.table.evolve import evolve

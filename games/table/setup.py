@@ -4,14 +4,14 @@ from typing import Final
 
 import msgspec
 
+from backgammon.rules.cube import Cube
+from backgammon.rules.errors import RulesError
+from backgammon.rules.moves import BAR
+from backgammon.rules.position import Position, Way
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import by_key
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.rules.cube import Cube
-from games.rules.errors import RulesError
-from games.rules.moves import BAR
-from games.rules.position import Position, Way
-from games.rules.variant import Variant
-from games.rules.variants import by_key
 from games.table.errors import BadSetup
 
 #: the points of a player's home.

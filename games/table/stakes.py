@@ -9,13 +9,19 @@ from typing import Final
 
 import msgspec
 
+from backgammon.rules.cube import (
+    Cube,
+    CubeMoment,
+    double_refusal,
+    opening_cube,
+    points_for_dropping,
+)
+from backgammon.rules.match import MatchScore
+from backgammon.rules.scoring import counted_level, game_points, most_to_lose
+from backgammon.rules.variants import by_key
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import Ending, Result, is_limited, most_won_cents, payout
-from games.rules.cube import Cube, CubeMoment, double_refusal, opening_cube, points_for_dropping
-from games.rules.match import MatchScore
-from games.rules.scoring import counted_level, game_points, most_to_lose
-from games.rules.variants import by_key
 from games.table.forfeit import forfeited_points
 from games.table.remembering import remembers_last
 from games.table.session import banks_of, may_stop

@@ -5,15 +5,15 @@ from typing import Final, Literal
 
 import msgspec
 
+from backgammon.rules.cube import Cube
+from backgammon.rules.match import MatchFormat, MatchScore
+from backgammon.rules.position import Position
+from backgammon.rules.start import StartRule
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import by_key
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import Games
-from games.rules.cube import Cube
-from games.rules.match import MatchFormat, MatchScore
-from games.rules.position import Position
-from games.rules.start import StartRule
-from games.rules.variant import Variant
-from games.rules.variants import by_key
 from games.table.clock import Clock
 from games.table.setup import Setup
 

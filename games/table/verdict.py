@@ -4,8 +4,8 @@ from typing import Final
 
 import msgspec
 
+from backgammon.rules.scoring import leave_level
 from games.prizes.payout import Ending, Result
-from games.rules.scoring import leave_level
 from games.table.errors import ImpossibleResult
 from games.table.evolve import evolve
 from games.table.forfeit import as_seen_by, forfeit_points

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import msgspec
 
+from backgammon.rules.position import Position, Way
+from backgammon.rules.variant import Variant
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.rules.position import Position, Way
-from games.rules.variant import Variant
 from games.table import shown
 from games.table.absence import claim_ms
 from games.table.doubling import auto_roll_because, offered_value

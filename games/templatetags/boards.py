@@ -6,11 +6,11 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-from games.pictures.board import Arrow, Part, picture
-from games.pictures.geometry import Side
-from games.pictures.scenery import empty_board
-from games.rules.position import Position
-from games.rules.variants import by_key
+from backgammon.pictures.board import Arrow, Part, picture
+from backgammon.pictures.geometry import Side
+from backgammon.pictures.scenery import empty_board
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 from kit.fragments import Values, fragment
 
 register = template.Library()

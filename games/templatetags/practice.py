@@ -3,8 +3,8 @@
 from django import template
 from django.utils.translation import gettext as _
 
-from games.bots.engine import PLIES
-from games.bots.strength import LEVELS
+from backgammon.bots.engine import PLIES
+from backgammon.bots.strength import LEVELS
 from games.forms.levels import LevelWords, levels_in_words, opponent_name, pr_text
 from games.forms.practice import PracticeForm
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from games.rules.variants import ALL
+from backgammon.rules.variants import ALL
 
 #: the levels that have names: a single game, a gammon, a backgammon.
 NAMED_LEVELS: Final = 3

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from django import template
 from django.utils.translation import gettext as _
 
+from backgammon.rules.variants import ALL
 from games.forms.names import MODE_NAMES
-from games.rules.variants import ALL
 from games.templatetags.ending_strings import ending_words
 from games.templatetags.practice import practice_words
 from games.templatetags.reason_strings import reason_words

@@ -2,7 +2,7 @@
 
 from django import template
 
-from games.bots.analysed import ANALYSED
+from backgammon.engines.analysed import ANALYSED
 from games.forms.names import GAME_NAMES
 
 register = template.Library()

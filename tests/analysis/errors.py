@@ -3,14 +3,14 @@
 from dataclasses import replace
 from typing import Any, Final
 
-from analysis.counting.decisions import Place
-from analysis.counting.positions import roll_of, situation_of
 from analysis.models import DecisionRow, Report
 from analysis.sums import sums_store
 from analysis.training.house_set import lines_of_file
+from backgammon.counting.decisions import Place
+from backgammon.counting.positions import roll_of, situation_of
+from backgammon.rules.variants import by_key
+from backgammon.rules.xgid import Xgid
 from games.models import Match
-from games.rules.variants import by_key
-from games.rules.xgid import Xgid
 
 #: an error of the house's set: a play of a roll.
 PLAY: Final = next(row for row in lines_of_file() if row["kind"] == "play")

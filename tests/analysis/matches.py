@@ -4,16 +4,16 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.counting.decisions import Choice, Place, Play
-from analysis.counting.judging import DROPPED, judge_play
-from analysis.counting.situation import MINE, THEIRS, Situation
-from analysis.engines.sage import house_engine
-from games.formats.builder import RecordBuilder
-from games.formats.open_game import OpenGame
-from games.formats.record import GameRecord, MatchRecord, Turn
-from games.rules.cube import Cube
-from games.rules.match import FormatKind
-from games.rules.position import Position
+from backgammon.counting.decisions import Choice, Place, Play
+from backgammon.counting.judging import DROPPED, judge_play
+from backgammon.counting.situation import MINE, THEIRS, Situation
+from backgammon.engines.sage import house_engine
+from backgammon.formats.builder import RecordBuilder
+from backgammon.formats.open_game import OpenGame
+from backgammon.formats.record import GameRecord, MatchRecord, Turn
+from backgammon.rules.cube import Cube
+from backgammon.rules.match import FormatKind
+from backgammon.rules.position import Position
 
 TURNS_MAX = 400
 FIFTH = 5

@@ -2,8 +2,8 @@
 
 from typing import TypeVar
 
-from analysis.counting.decisions import Decision, decisions
-from games.formats.mat_reader import parse_mat
+from backgammon.counting.decisions import Decision, decisions
+from backgammon.formats.mat_reader import parse_mat
 
 T = TypeVar("T", bound=Decision)
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from analysis.counting.decisions import Answer, Decision, Doubling, Place
-from analysis.counting.judging import DROPPED
-from analysis.counting.positions import roll_of, situation_of, xgid_of
-from analysis.engines import gnubg
-from analysis.engines.engine import EngineError
-from analysis.engines.sage import house_engine
-from analysis.passes import Depth, judged
-from games.formats.record import CubeVerb
+from backgammon.analysis.depths import Depth, judged
+from backgammon.counting.decisions import Answer, Decision, Doubling, Place
+from backgammon.counting.judging import DROPPED
+from backgammon.counting.positions import roll_of, situation_of, xgid_of
+from backgammon.engines import gnubg
+from backgammon.engines.engine import EngineError
+from backgammon.engines.sage import house_engine
+from backgammon.formats.record import CubeVerb
 from tests.formats.gnubg import needs_gnubg
 
 CASES = json.loads(Path(__file__).with_name("gnubg.json").read_text("utf-8"))

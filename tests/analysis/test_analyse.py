@@ -12,8 +12,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.files import positions_in
-from games.formats.mat import format_mat
-from games.formats.sgf import format_sgf
+from backgammon.formats.mat import format_mat
+from backgammon.formats.sgf import format_sgf
 from tests.analysis.matches import PERFECT, Player, played_match
 from tests.analysis.records import mat, row
 from tests.architecture.sources import ROOT

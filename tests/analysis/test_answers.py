@@ -2,10 +2,10 @@
 
 import pytest
 
-from analysis.answers import PLAYS_MOST, answer_line, verdict
-from analysis.counting.positions import key_of
-from analysis.engines.sage import Sage
-from games.rules.xgid import Xgid
+from backgammon.analysis.answers import PLAYS_MOST, answer_line, verdict
+from backgammon.counting.positions import key_of
+from backgammon.engines.sage import Sage
+from backgammon.rules.xgid import Xgid
 
 
 def answer(text: str, depth: str = "quick", engine: Sage | None = None) -> dict[str, object]:

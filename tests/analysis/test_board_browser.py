@@ -9,10 +9,10 @@ from django.db import connection
 from playwright.sync_api import Page, Route, expect
 
 from analysis.answering import answer_once
-from analysis.engines.sage import house_engine
 from analysis.models import PositionAnswer
 from analysis.questions import worker_here
 from analysis.rolling import roll_once
+from backgammon.engines.sage import house_engine
 from tests.e2e.test_without_a_mouse import tab_to, walk_to
 from tests.face.inspection import findings, settle
 

@@ -5,21 +5,21 @@ from collections.abc import Iterator
 import pytest
 from django.utils import translation
 
-from analysis.counting.comments import commented
-from analysis.counting.decisions import decisions
-from analysis.counting.positions import situation_of, xgid_text
-from analysis.counting.situation import Situation
-from analysis.engines.sage import house_engine
-from analysis.lines import decision_line
 from analysis.pages.card import Card, Place, card
 from analysis.pages.chart import chart
 from analysis.pages.told import Told, neighbours
-from analysis.passes import analysed
-from games.formats.mat_reader import parse_mat
-from games.formats.record import MatchRecord
-from games.formats.registry import by_key as format_by_key
-from games.rules.variants import by_key
-from games.rules.xgid import Xgid
+from backgammon.analysis.depths import analysed
+from backgammon.analysis.json_lines import decision_line
+from backgammon.counting.comments import commented
+from backgammon.counting.decisions import decisions
+from backgammon.counting.positions import situation_of, xgid_text
+from backgammon.counting.situation import Situation
+from backgammon.engines.sage import house_engine
+from backgammon.formats.mat_reader import parse_mat
+from backgammon.formats.record import MatchRecord
+from backgammon.formats.registry import by_key as format_by_key
+from backgammon.rules.variants import by_key
+from backgammon.rules.xgid import Xgid
 from tests.analysis.records import mat, row
 
 ENGINE = house_engine()

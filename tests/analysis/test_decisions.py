@@ -1,9 +1,9 @@
 """Which decisions a match has."""
 
-from analysis.counting.decisions import Answer, Doubling, Play, decisions
-from analysis.counting.situation import MINE, THEIRS
-from games.formats.mat_reader import parse_mat
-from games.formats.record import CubeVerb
+from backgammon.counting.decisions import Answer, Doubling, Play, decisions
+from backgammon.counting.situation import MINE, THEIRS
+from backgammon.formats.mat_reader import parse_mat
+from backgammon.formats.record import CubeVerb
 from tests.analysis.records import decided, mat, only, row
 
 OPENING = row("31: 8/5 6/5", "62: 24/18 13/11")

@@ -10,8 +10,8 @@ from analysis.models import Exercise, ExerciseTry
 from analysis.training.day import of_day, today
 from analysis.training.house_set import house_exercises, set_store
 from analysis.training.tasks import task_of_exercise
-from games.rules.notation import match_play
-from games.rules.variants import by_key
+from backgammon.rules.notation import match_play
+from backgammon.rules.variants import by_key
 from tests.e2e.test_without_a_mouse import tab_to, walk_to
 from tests.face.inspection import findings, settle
 

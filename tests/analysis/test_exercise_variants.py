@@ -8,15 +8,15 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from accounts.models import User
-from analysis.counting.positions import roll_of
-from analysis.counting.situation import CENTRED, Situation
 from analysis.exercises.themes import theme_of
 from analysis.models import DecisionRow
+from backgammon.counting.positions import roll_of
+from backgammon.counting.situation import CENTRED, Situation
+from backgammon.rules.notation import format_play
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
+from backgammon.rules.xgid import Xgid
 from games.models import Match
-from games.rules.notation import format_play
-from games.rules.position import Position
-from games.rules.variants import by_key
-from games.rules.xgid import Xgid
 from tests.analysis.errors import error_of
 from tests.face.inspection import findings, settle
 from tests.logins import logged_in

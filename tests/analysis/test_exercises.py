@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from analysis.counting.positions import roll_of, situation_of
 from analysis.exercises.boxes import BOX_DAYS, Tried, standing_of
 from analysis.exercises.grading import difficulty_of, grade_of, graded
 from analysis.exercises.themes import THEMES, theme_of
 from analysis.training.house_set import lines_of_file
 from analysis.training.making import made, mixed
-from games.rules.xgid import Xgid
+from backgammon.counting.positions import roll_of, situation_of
+from backgammon.rules.xgid import Xgid
 from tests.analysis.test_queue import ENGINE
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from analysis.counting.positions import roll_of
-from analysis.counting.situation import Situation
-from analysis.facts.plays import PlayFacts, differences, facts_of
-from analysis.facts.shots import blots, shots
-from games.rules.position import Position
-from games.rules.variants import by_key
+from backgammon.counting.positions import roll_of
+from backgammon.counting.situation import Situation
+from backgammon.facts.plays import PlayFacts, differences, facts_of
+from backgammon.facts.shots import blots, shots
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 
 START = by_key("backgammon").start
 

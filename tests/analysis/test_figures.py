@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.counting.chances import Span, span
-from analysis.counting.decisions import Doubling, Place, Play
-from analysis.counting.figures import Judged, band, figures, grade_of, without_luck
-from analysis.counting.judging import Judgement, Option
-from analysis.counting.situation import Away, Situation
-from games.rules.cube import Cube
-from games.rules.variants import by_key
+from backgammon.counting.chances import Span, span
+from backgammon.counting.decisions import Doubling, Place, Play
+from backgammon.counting.figures import Judged, band, figures, grade_of, without_luck
+from backgammon.counting.judging import Judgement, Option
+from backgammon.counting.situation import Away, Situation
+from backgammon.rules.cube import Cube
+from backgammon.rules.variants import by_key
 
 SITUATION = Situation(by_key("backgammon").start, away=(5, 5))
 SPAN = Span(0.4, 0.6)

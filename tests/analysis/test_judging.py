@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.counting.decisions import Answer, Doubling, Place, Play
-from analysis.counting.judging import (
+from backgammon.counting.decisions import Answer, Doubling, Place, Play
+from backgammon.counting.judging import (
     CubeValue,
     PlayValue,
     judge_answer,
@@ -13,8 +13,8 @@ from analysis.counting.judging import (
     judge_play,
     mark_of,
 )
-from analysis.counting.situation import Situation
-from games.formats.record import CubeVerb
+from backgammon.counting.situation import Situation
+from backgammon.formats.record import CubeVerb
 from tests.analysis.records import decided, only, row
 
 PLACE = Place(1, 1, 0)

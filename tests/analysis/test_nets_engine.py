@@ -4,17 +4,17 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from analysis.counting.decisions import Play, decisions
-from analysis.counting.judging import judge_play
-from analysis.engines.engine import EngineError
-from analysis.engines.house import engine_for
-from analysis.engines.nets import Nets
 from analysis.models import DecisionRow
 from analysis.queue import analysable, enqueue_ended, work_once
+from backgammon.bots.strength import STRONGEST
+from backgammon.counting.decisions import Play, decisions
+from backgammon.counting.judging import judge_play
+from backgammon.engines.engine import EngineError
+from backgammon.engines.house import engine_for
+from backgammon.engines.nets import Nets
 from games.bots.player import answer
-from games.bots.strength import STRONGEST
-from games.formats.from_events import record_of
 from games.models import Match
+from games.records import record_of
 from games.services.tables import table_join, table_open
 from tests.bots.games import played_out
 from tests.services.conftest import Sitting

@@ -5,15 +5,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from analysis.nets.game import Game
-from games.bots.nets.boards import boards_of
-from games.bots.nets.endings import ended
-from games.bots.nets.net import equities
-from games.bots.nets.orders import orders
-from games.bots.nets.search import BORNE_OFF, BOTH_MOTHERS, GOES_ON, MOTHER
-from games.rules.position import Position
-from games.rules.variant import Termination, Variant
-from games.rules.variants import by_key
+from backgammon.evaluation.nets.boards import boards_of
+from backgammon.evaluation.nets.endings import ended
+from backgammon.evaluation.nets.net import equities
+from backgammon.evaluation.nets.orders import orders
+from backgammon.evaluation.nets.search import BORNE_OFF, BOTH_MOTHERS, GOES_ON, MOTHER
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Termination, Variant
+from backgammon.rules.variants import by_key
+from backgammon.train.nets.game import Game
 from tests.amounts import amount
 
 KEYS = (

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.nets.contests import by_chance, by_eye, by_net, contest
-from analysis.nets.eye import Eye
-from analysis.nets.game import Game
-from analysis.nets.learning import LAMBDA, returns
-from analysis.nets.training import SelfPlay
-from games.bots import eye
-from games.bots.nets.boards import boards_of
-from games.bots.nets.inputs import Inputs
-from games.bots.nets.net import loaded
-from games.rules.variants import by_key
+from backgammon.evaluation import eye
+from backgammon.evaluation.nets.boards import boards_of
+from backgammon.evaluation.nets.inputs import Inputs
+from backgammon.evaluation.nets.net import loaded
+from backgammon.rules.variants import by_key
+from backgammon.train.nets.contests import by_chance, by_eye, by_net, contest
+from backgammon.train.nets.eye import Eye
+from backgammon.train.nets.game import Game
+from backgammon.train.nets.learning import LAMBDA, returns
+from backgammon.train.nets.training import SelfPlay
 from tests.analysis.test_nets_search import KEYS, passed_through
 
 

@@ -6,8 +6,8 @@ from analysis.models import Question
 from analysis.pace import PUSHES_MOST, REST, SLICE_S, Pace, Usage, rest_s
 from analysis.questions import Asker, anybody_waits, position_ask
 from analysis.queue import enqueue_ended, work_once
+from backgammon.rules.xgid import Xgid
 from games.models import Match
-from games.rules.xgid import Xgid
 from tests.analysis.test_queue import Bare
 
 START = Usage(wall_s=100.0, cpu_s=7.0, pushes=40)

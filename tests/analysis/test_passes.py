@@ -5,13 +5,13 @@ from typing import Final
 
 import pytest
 
-from analysis.counting.decisions import Play, decisions
-from analysis.counting.figures import figures, without_luck
-from analysis.counting.positions import roll_of, situation_of, xgid_of
-from analysis.engines.sage import house_engine
-from analysis.passes import analysed, judged, judged_at
-from games.formats.mat import format_mat
-from games.formats.mat_reader import parse_mat
+from backgammon.analysis.depths import analysed, judged, judged_at
+from backgammon.counting.decisions import Play, decisions
+from backgammon.counting.figures import figures, without_luck
+from backgammon.counting.positions import roll_of, situation_of, xgid_of
+from backgammon.engines.sage import house_engine
+from backgammon.formats.mat import format_mat
+from backgammon.formats.mat_reader import parse_mat
 from tests.analysis.matches import PERFECT, Player, Table, played_match
 
 START: Final = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"

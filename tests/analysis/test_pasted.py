@@ -2,14 +2,14 @@
 
 import pytest
 
-from analysis.counting.pasted import read_position
-from analysis.counting.positions import key_of
 from analysis.pages.problems import problem_shown
-from games.rules.errors import RulesError
-from games.rules.fibs_board import FibsBoard
-from games.rules.position import Position
-from games.rules.variants import by_key
-from games.rules.xgid import Xgid
+from backgammon.counting.pasted import read_position
+from backgammon.counting.positions import key_of
+from backgammon.rules.errors import RulesError
+from backgammon.rules.fibs_board import FibsBoard
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
+from backgammon.rules.xgid import Xgid
 
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
 OPENING = "-b----E-C---eE---c-e----B-"

@@ -3,11 +3,11 @@
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from analysis.counting.positions import roll_of
-from analysis.counting.situation import MINE, Situation
 from analysis.pages.positions import PositionShown, position_shown
-from games.rules.cube import Cube
-from games.rules.variants import by_key
+from backgammon.counting.positions import roll_of
+from backgammon.counting.situation import MINE, Situation
+from backgammon.rules.cube import Cube
+from backgammon.rules.variants import by_key
 
 START = Situation(by_key("backgammon").start, Cube(2, MINE))
 

@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from analysis.counting.figures import band, band_of_sums
 from analysis.pages.form import latest_form
 from analysis.progress import MONTHS, Asked, Form, Progress, form_of, kinds_of, progress_of
+from backgammon.counting.figures import band, band_of_sums
 from tests.analysis.history import Past, history_make, report_make_up
 from tests.logins import logged_in
 

@@ -29,8 +29,8 @@ from analysis.questions import (
     questions_forget,
 )
 from analysis.queue import enqueue_ended
+from backgammon.rules.xgid import Xgid
 from games.models import Match
-from games.rules.xgid import Xgid
 from games.table import commands as cmd
 from kit.throttle import Rate
 from tests.analysis.killing import killed_at_work

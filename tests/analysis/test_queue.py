@@ -13,10 +13,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from analysis.counting.decisions import Play
-from analysis.counting.judging import CubeValue, PlayValue
-from analysis.counting.situation import Away, Situation
-from analysis.engines.sage import house_engine
 from analysis.models import DecisionRow, Job, Report
 from analysis.questions import progress_of
 from analysis.queue import (
@@ -29,6 +25,10 @@ from analysis.queue import (
     work_once,
 )
 from analysis.tasks import enqueue_matches, enqueue_missed_matches
+from backgammon.counting.decisions import Play
+from backgammon.counting.judging import CubeValue, PlayValue
+from backgammon.counting.situation import Away, Situation
+from backgammon.engines.sage import house_engine
 from games.models import Match
 from games.table import commands as cmd
 from tests.analysis.killing import killed_at_work

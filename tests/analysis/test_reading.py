@@ -9,9 +9,9 @@ import pytest
 from bgsage import xg_file
 
 from analysis.files import UNREADABLE, positions_in
-from analysis.xg_file import IS_XG
-from games.formats.registry import by_key, parse_match
-from games.rules.variants import by_key as variant_by_key
+from backgammon.counting.xg_file import IS_XG
+from backgammon.formats.registry import by_key, parse_match
+from backgammon.rules.variants import by_key as variant_by_key
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "matches"
 START = (0, *variant_by_key("backgammon").start.points, 0)

@@ -14,8 +14,8 @@ from accounts.services import preferences_save
 from analysis.models import DecisionRow, Job
 from analysis.questions import worker_here
 from analysis.queue import REQUESTS_MOST, enqueue_ended, report_make, waiting, work_once
-from games.formats.mat import format_mat
-from games.formats.registry import parse_match
+from backgammon.formats.mat import format_mat
+from backgammon.formats.registry import parse_match
 from games.models import Match
 from games.services.archive import match_record
 from tests.analysis.test_queue import ENGINE, Bare, broken

@@ -8,8 +8,6 @@ from django.core.cache import cache
 
 from analysis import questions
 from analysis.answering import HOLD_SECONDS, answer_once
-from analysis.counting.positions import key_of
-from analysis.engines.sage import house_engine
 from analysis.models import PositionAnswer, Question, Rollout
 from analysis.pages.shown import question_shown
 from analysis.questions import (
@@ -22,8 +20,10 @@ from analysis.questions import (
     rollout_stop,
 )
 from analysis.rolling import roll_once
-from analysis.rollouts import course_of
-from games.rules.xgid import Xgid
+from backgammon.analysis.rollouts import course_of
+from backgammon.counting.positions import key_of
+from backgammon.engines.sage import house_engine
+from backgammon.rules.xgid import Xgid
 from kit.throttle import Rate
 from tests.analysis.killing import killed_at_work
 from tests.analysis.test_queue import Bare

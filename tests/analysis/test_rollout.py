@@ -7,17 +7,17 @@ from typing import cast
 
 import pytest
 
-from analysis.counting.decisions import Doubling
-from analysis.counting.positions import decision_of, key_of
-from analysis.counting.trials import BLOCKS_LEAST, difference, estimate
-from analysis.engines.playout import TURNS, Start, played
-from analysis.engines.rollout import BLOCK, Candidate, block_played, candidates, dice_of
-from analysis.engines.sage import house_engine
-from analysis.rollouts import course_of, is_over, percent, rollout_line
-from games.bots import sage
-from games.rules.position import Position
-from games.rules.variants import by_key
-from games.rules.xgid import Xgid
+from backgammon.analysis.rollouts import course_of, is_over, percent, rollout_line
+from backgammon.counting.decisions import Doubling
+from backgammon.counting.positions import decision_of, key_of
+from backgammon.counting.trials import BLOCKS_LEAST, difference, estimate
+from backgammon.engines.playout import TURNS, Start, played
+from backgammon.engines.rollout import BLOCK, Candidate, block_played, candidates, dice_of
+from backgammon.engines.sage import house_engine
+from backgammon.evaluation import sage
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
+from backgammon.rules.xgid import Xgid
 
 #: the checkers of a side on its points 1 to 6
 Side = tuple[int, int, int, int, int, int]

@@ -9,16 +9,16 @@ from time import monotonic
 import pytest
 from django.db import IntegrityError, transaction
 
-from analysis.counting.decisions import Play
-from analysis.counting.judging import judge_play
-from analysis.engines import gnubg
-from analysis.engines.engine import EngineError
-from analysis.engines.sage import house_engine
 from analysis.models import DecisionRow, Job, Opinion, Report
 from analysis.pages.words import opinion_words
 from analysis.queue import enqueue_ended, report_make, work_once
 from analysis.second import SECOND, is_here, opinions_make
-from games.formats.mat import format_mat
+from backgammon.counting.decisions import Play
+from backgammon.counting.judging import judge_play
+from backgammon.engines import gnubg
+from backgammon.engines.engine import EngineError
+from backgammon.engines.sage import house_engine
+from backgammon.formats.mat import format_mat
 from games.models import Match
 from games.services.archive import match_record
 from games.table import commands as cmd

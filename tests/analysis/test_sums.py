@@ -3,11 +3,11 @@
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from analysis.engines.sage import house_engine
 from analysis.models import DecisionRow, ErrorExercise, Report, ThemeSum
-from analysis.passes import Depth
 from analysis.queue import report_make
 from analysis.sums import ERROR, sums_catch_up
+from backgammon.analysis.depths import Depth
+from backgammon.engines.sage import house_engine
 from games.models import Match
 from tests.analysis.errors import error_of
 from tests.analysis.test_queue import Bare

@@ -2,11 +2,11 @@
 
 import pytest
 
-from analysis.counting.situation import MINE, Situation
-from analysis.counting.windows import window
-from analysis.engines.sage import house_engine
-from games.rules.cube import Cube
-from games.rules.variants import by_key
+from backgammon.counting.situation import MINE, Situation
+from backgammon.counting.windows import window
+from backgammon.engines.sage import house_engine
+from backgammon.rules.cube import Cube
+from backgammon.rules.variants import by_key
 
 START = by_key("backgammon").start
 PLAIN = (0.6, 0.0, 0.0, 0.0, 0.0)

@@ -11,10 +11,10 @@ from accounts.scopes import Scope
 from accounts.tokens import token_make
 from analysis import questions
 from analysis.answering import answer_once
-from analysis.engines.sage import house_engine
 from analysis.models import Question
 from analysis.queue import report_make
 from analysis.rolling import roll_once
+from backgammon.engines.sage import house_engine
 from games.models import Match
 from kit.throttle import Rate
 from tests.analysis.conftest import dice, played, sitting

@@ -11,9 +11,9 @@ import pytest
 
 from accounts.models import User
 from accounts.tokens import token_make
-from games.fairness.record import records_of_json
-from games.fairness.rolls import Flag
-from games.fairness.verify import verify_match
+from backgammon.dice.record import records_of_json
+from backgammon.dice.rolls import Flag
+from backgammon.dice.verify import verify_match
 from games.models import GameDice, Match, Table
 from games.services.dice.keys import public_key
 from games.services.dice.records import match_record

@@ -8,9 +8,9 @@ from typing import Any, get_args
 import pytest
 
 from accounts.models import User
+from backgammon.bots.strength import LEVELS, STRENGTHS
 from games.api.serializers import TermsSerializer
 from games.api.wishes import GameWishesSerializer, has_base
-from games.bots.strength import LEVELS, STRENGTHS
 from games.live.presence import GONE_SECONDS, _key
 from games.models import Match, Table
 from games.modes.choices import RULE_FIELDS

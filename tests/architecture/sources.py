@@ -8,6 +8,7 @@ FOLDERS = (
     ".ci",
     "accounts",
     "analysis",
+    "backgammon",
     "bench",
     "deploy",
     "docs",

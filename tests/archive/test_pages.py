@@ -7,8 +7,8 @@ import zipfile
 import pytest
 from django.test import Client
 
-from games.formats.record import Ending
-from games.formats.registry import ALL, parse_match
+from backgammon.formats.record import Ending
+from backgammon.formats.registry import ALL, parse_match
 from games.services.archive import ARCHIVE, halves_of, match_events, match_record
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open

@@ -5,18 +5,18 @@ from functools import cache
 import msgspec
 import pytest
 
-from games.formats.builder import check_record
-from games.formats.from_events import record_of
-from games.formats.mat import format_mat
-from games.formats.mat_reader import parse_mat
-from games.formats.record import CubeAction, CubeVerb, Ending, MatchRecord, Turn
-from games.formats.record_json import format_json, parse_json
-from games.formats.sgf import format_sgf
-from games.formats.sgf_reader import parse_sgf
-from games.rules.position import Way
-from games.rules.position_id import format_position_id
-from games.rules.variants import ALL as VARIANTS
-from games.rules.xgid import Offer, Xgid
+from backgammon.formats.builder import check_record
+from backgammon.formats.mat import format_mat
+from backgammon.formats.mat_reader import parse_mat
+from backgammon.formats.record import CubeAction, CubeVerb, Ending, MatchRecord, Turn
+from backgammon.formats.record_json import format_json, parse_json
+from backgammon.formats.sgf import format_sgf
+from backgammon.formats.sgf_reader import parse_sgf
+from backgammon.rules.position import Way
+from backgammon.rules.position_id import format_position_id
+from backgammon.rules.variants import ALL as VARIANTS
+from backgammon.rules.xgid import Offer, Xgid
+from games.records import record_of
 from games.table import events as ev
 from games.table.replay import TOLD, steps
 from games.table.state import PLAYED_OUT

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from backgammon.rules.variants import KEYS
 from bench.everything.cases import cases
 from bench.everything.checks import (
     credits_differ,
@@ -22,7 +23,6 @@ from games.modes.prices import Prices
 from games.modes.registry import ALL
 from games.modes.registry import by_key as mode_by_key
 from games.modes.terms import Wishes
-from games.rules.variants import KEYS
 
 MATCH = "11111111-1111-1111-1111-111111111111"
 

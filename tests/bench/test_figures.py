@@ -17,7 +17,7 @@ STACKS = [
     "run (a.py:1);command (games/services/tables.py:3);decide (games/table/machine.py:9) 4",
     "run (uvicorn/main.py:1);view (games/selectors.py:3);table_view (games/table/view.py:9) 2",
     "run (uvicorn/main.py:1);save (django/db/models/base.py:2);sub (python3.11/re/__init__.py:8) 1",
-    "run (uvicorn/main.py:1);roll (games/fairness/rolls.py:2) 1",
+    "run (uvicorn/main.py:1);roll (backgammon/dice/rolls.py:2) 1",
     "run (uvicorn/main.py:1) 2",
     "worker (somewhere.py:1);wait (threading.py:300) 90",
     "run (uvicorn/main.py:1);run (lib/python3.11/asyncio/runners.py:118) 50",

@@ -2,9 +2,9 @@
 
 import pytest
 
-from analysis.engines.sage import house_engine
 from analysis.models import Job
 from analysis.queue import enqueue_ended, report_make, work_once
+from backgammon.engines.sage import house_engine
 from bench.workers.checks import found
 from games.models import Match
 from tests.analysis.test_queue import Bare

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from games.rules.variants import by_key
+from backgammon.rules.variants import by_key
 from games.table.view import board_view
 from tests.board.tables import may_double
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.rules.variants import KEYS
+from backgammon.rules.variants import KEYS
 from games.templatetags.table_strings import table_strings
 from tests.board.conftest import DESKTOP, PHONE
 from tests.board.tables import doubled, free_stakes, may_double, to_play

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from games.rules.position import Position, Way
-from games.rules.variants import by_key
+from backgammon.rules.position import Position, Way
+from backgammon.rules.variants import by_key
 from games.table.view import board_view
 
 pytestmark = pytest.mark.slow

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from random import Random
 from uuid import UUID
 
+from backgammon.rules.variants import by_key
 from games.bots.player import answer
-from games.rules.variants import by_key
 from games.table import commands as cmd
 from tests.table.play import HILDE, Rig, terms_for
 

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
+from backgammon.bots.strength import LEVELS, STRENGTHS, STRONGEST, Level, level_of
 from bench.bots import contest, judged_games, main, rates
-from games.bots.strength import LEVELS, STRENGTHS, STRONGEST, Level, level_of
 
 GAMES_QUICK = 3
 #: seeds that the figures of the levels do not rest on.

@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from games.bots.nets import here
-from games.bots.nets.boards import boards_of, kind_of
-from games.bots.nets.endings import other_side
-from games.bots.nets.inputs import Inputs
-from games.bots.nets.judge import NetJudge, equities_deep, equities_plain, judge_of
-from games.bots.nets.net import NetError, loaded
+from backgammon.bots.strength import STRONGEST
+from backgammon.evaluation.nets import here
+from backgammon.evaluation.nets.boards import boards_of, kind_of
+from backgammon.evaluation.nets.endings import other_side
+from backgammon.evaluation.nets.inputs import Inputs
+from backgammon.evaluation.nets.judge import NetJudge, equities_deep, equities_plain, judge_of
+from backgammon.evaluation.nets.net import NetError, loaded
+from backgammon.rules.variants import KEYS, by_key
 from games.bots.plays import judged_by
-from games.bots.strength import STRONGEST
-from games.rules.variants import KEYS, by_key
 from tests.bots.games import played_out
 
 PRESENT = sorted(here.PRESENT)

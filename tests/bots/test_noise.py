@@ -5,9 +5,9 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from games.bots.noise import Noise, bell
-from games.bots.strength import LEVELS, STRONGEST, Level, level_of
-from games.rules.position import Position
+from backgammon.bots.noise import Noise, bell
+from backgammon.bots.strength import LEVELS, STRONGEST, Level, level_of
+from backgammon.rules.position import Position
 
 SEEDS = tuple(str(number) for number in range(400))
 MANY = 30

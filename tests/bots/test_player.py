@@ -5,11 +5,11 @@ from random import Random
 import msgspec
 import pytest
 
-from games.bots import engine, eye
+from backgammon.bots.strength import STRENGTHS, STRONGEST
+from backgammon.evaluation import eye, sage
+from backgammon.rules.position import Position
+from backgammon.rules.variants import KEYS, by_key
 from games.bots.player import answer, owes_answer
-from games.bots.strength import STRENGTHS, STRONGEST
-from games.rules.position import Position
-from games.rules.variants import KEYS, by_key
 from games.table import commands as cmd
 from games.table.evolve import replay
 from tests.amounts import LONG, amount
@@ -23,7 +23,7 @@ BOOK = {
     (6, 1): ((13, 7, 6), (8, 7, 1)),
 }
 #: the games that only this project's evaluation covers; in two of them a game takes seconds.
-OWN_EYE = sorted(set(KEYS) - engine.VARIANTS - (set() if LONG else {"fevga", "gul_bara"}))
+OWN_EYE = sorted(set(KEYS) - sage.VARIANTS - (set() if LONG else {"fevga", "gul_bara"}))
 
 
 @pytest.mark.slow
@@ -161,4 +161,4 @@ def test_a_bot_plays_again_when_it_is_asked() -> None:
 
 
 def test_the_engine_is_asked_where_it_knows_the_game() -> None:
-    assert set(KEYS) >= engine.VARIANTS
+    assert set(KEYS) >= sage.VARIANTS

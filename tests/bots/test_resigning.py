@@ -4,10 +4,10 @@ from itertools import cycle
 
 import pytest
 
+from backgammon.bots.strength import STRENGTHS, STRONGEST
+from backgammon.rules.xgid import Xgid
 from games.bots.advice import advice
 from games.bots.player import answer
-from games.bots.strength import STRENGTHS, STRONGEST
-from games.rules.xgid import Xgid
 from games.services.practice import MODE, _setup_of
 from games.table import commands as cmd
 from games.table.errors import MayNotResign

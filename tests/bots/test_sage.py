@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from bgsage import BgBotAnalyzer  # type: ignore[import-untyped] # it has no types
 
-from games.bots import sage
-from games.rules.variants import by_key
+from backgammon.evaluation import sage
+from backgammon.rules.variants import by_key
 
 SCORES = ((0, 0, False), (5, 5, False), (2, 4, False), (4, 1, False), (1, 3, True), (2, 2, False))
 NAMES = {"centred": "centered", "mine": "player", "theirs": "opponent"}

@@ -5,6 +5,8 @@ import random
 import pytest
 from django.db import connection
 
+from backgammon.dice.record import records_of_json
+from backgammon.dice.verify import verify_match
 from chouette import commands as cmd
 from chouette.errors import Refused, SitsElsewhere, StakeNotPossible, Stale
 from chouette.models import Circle, Game, Place, Roll, Share
@@ -13,8 +15,6 @@ from chouette.services.dice import records
 from chouette.services.opening import circle_open, circle_sit
 from chouette.services.playing import people_stand_up
 from chouette.services.store import state_of, state_replayed
-from games.fairness.record import records_of_json
-from games.fairness.verify import verify_match
 from games.table.errors import BadTerms, NotSeated
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance

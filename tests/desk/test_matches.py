@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.roles import Role
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 from games.models import Match
 from games.prizes.payout import Ending
-from games.rules.position import Position
-from games.rules.variants import by_key
 from games.table.events import AnyEvent
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import wallet_balance

@@ -15,10 +15,10 @@ from accounts.login_marks import marks_note
 from accounts.models import User
 from accounts.roles import Role, role_give
 from accounts.services import preferences_save
-from analysis.engines.sage import house_engine
 from analysis.models import Exercise, ExerciseTry
 from analysis.queue import report_make
 from analysis.training.house_set import set_store
+from backgammon.engines.sage import house_engine
 from fairplay.cases import Alarm, case_open
 from fairplay.models import Case, Kind, Level, Screening, Stage
 from fairplay.reviews import statement_make

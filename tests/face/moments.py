@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from games.rules.position import Position
+from backgammon.rules.position import Position
 from games.table import commands as cmd
 from games.table.state import ABSENCE_MS
 from tests.board.house import House

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from games.fairness.opening import canonical_json
+from backgammon.dice.opening import canonical_json
 from tests.fairness.games import House, game
 
 Json = dict

@@ -5,10 +5,10 @@ from collections.abc import Collection
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from games.fairness import chain
-from games.fairness.opening import LOG_START, canonical_json, commitment, log_hash, open_hash
-from games.fairness.record import LogEntry, Play, Record, Roll
-from games.fairness.rolls import Flag, Kind, dice_count, roll_dice
+from backgammon.dice import chain
+from backgammon.dice.opening import LOG_START, canonical_json, commitment, log_hash, open_hash
+from backgammon.dice.record import LogEntry, Play, Record, Roll
+from backgammon.dice.rolls import Flag, Kind, dice_count, roll_dice
 
 SIGNING_KEY = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(b"tests").digest())
 PUBLIC_KEY = SIGNING_KEY.public_key().public_bytes_raw()

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from games.fairness import chain
-from games.fairness.record import record_of_json
-from games.fairness.rolls import roll_dice
-from games.fairness.verify import unchecked, verify
+from backgammon.dice import chain
+from backgammon.dice.record import record_of_json
+from backgammon.dice.rolls import roll_dice
+from backgammon.dice.verify import unchecked, verify
 from tests.amounts import amount
 from tests.fairness.alterations import absences, altered
 from tests.fairness.games import PUBLIC_KEY, game, secret

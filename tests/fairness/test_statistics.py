@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.fairness import statistics
-from games.fairness.chain import HOUSE, chain_tip, step
-from games.fairness.errors import BadRoll
-from games.fairness.rolls import block, dice_of_bytes, roll_dice
+from backgammon.dice import statistics
+from backgammon.dice.chain import HOUSE, chain_tip, step
+from backgammon.dice.errors import BadRoll
+from backgammon.dice.rolls import block, dice_of_bytes, roll_dice
 from tests.amounts import amount
 from tests.fairness.games import secret
 

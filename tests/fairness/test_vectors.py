@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from games.fairness import chain
-from games.fairness.opening import commitment, context_hash, open_hash
-from games.fairness.rolls import block, dice_of_bytes, roll_dice, roll_message
+from backgammon.dice import chain
+from backgammon.dice.opening import commitment, context_hash, open_hash
+from backgammon.dice.rolls import block, dice_of_bytes, roll_dice, roll_message
 
 FILE = Path(__file__).parents[1] / "vectors" / "dice.json"
 VECTORS = json.loads(FILE.read_text())

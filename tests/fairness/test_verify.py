@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.fairness import chain
-from games.fairness.errors import BadRecord, BadRoll
-from games.fairness.record import Play, record_of_json, records_of_json
-from games.fairness.rolls import roll_dice
-from games.fairness.verify import unchecked, verify, verify_match
+from backgammon.dice import chain
+from backgammon.dice.errors import BadRecord, BadRoll
+from backgammon.dice.record import Play, record_of_json, records_of_json
+from backgammon.dice.rolls import roll_dice
+from backgammon.dice.verify import unchecked, verify, verify_match
 from tests.amounts import amount
 from tests.fairness.alterations import absences, altered
 from tests.fairness.games import PUBLIC_KEY, House, game

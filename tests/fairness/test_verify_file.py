@@ -11,9 +11,9 @@ from uuid import UUID
 
 import pytest
 
-from games.fairness.opening import LOG_START, log_hash
-from games.fairness.record import record_of_json
-from games.fairness.verify import verify
+from backgammon.dice.opening import LOG_START, log_hash
+from backgammon.dice.record import record_of_json
+from backgammon.dice.verify import verify
 from games.services.dice.keys import envelope_password, envelope_seal
 from tests.fairness.alterations import absences, altered
 from tests.fairness.games import PUBLIC_KEY, game, secret

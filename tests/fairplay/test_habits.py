@@ -2,8 +2,8 @@
 
 import pytest
 
-from analysis.engines.sage import house_engine
 from analysis.queue import report_make
+from backgammon.engines.sage import house_engine
 from fairplay.habits import decisions_of, habits
 from fairplay.signals.habits import LEAST, Made, habits_of
 from games.models import TableEvent

@@ -3,8 +3,8 @@
 import datetime
 import random
 
-from games.formats.builder import RecordBuilder
-from games.formats.record import (
+from backgammon.formats.builder import RecordBuilder
+from backgammon.formats.record import (
     CubeVerb,
     Ending,
     GameRecord,
@@ -14,10 +14,10 @@ from games.formats.record import (
     Stakes,
     Turn,
 )
-from games.rules.cube import CubeRules
-from games.rules.match import FormatKind
-from games.rules.variant import TURN_OVER
-from games.rules.variants import by_key
+from backgammon.rules.cube import CubeRules
+from backgammon.rules.match import FormatKind
+from backgammon.rules.variant import TURN_OVER
+from backgammon.rules.variants import by_key
 
 HEADING = Heading(
     site="example.test",

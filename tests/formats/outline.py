@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from games.formats.builder import RecordBuilder
-from games.formats.record import CubeAction, MatchRecord, Resignation, Turn
+from backgammon.formats.builder import RecordBuilder
+from backgammon.formats.record import CubeAction, MatchRecord, Resignation, Turn
 
 
 def outline(record: MatchRecord, *, resignations: bool = True, comments: bool = True) -> Any:

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.formats.errors import FormatError
-from games.formats.mat import format_mat
-from games.formats.mat_reader import parse_mat
-from games.formats.record_json import format_json
-from games.formats.registry import KEYS, by_key, format_of, parse_match
-from games.formats.sgf import format_sgf
+from backgammon.formats.errors import FormatError
+from backgammon.formats.mat import format_mat
+from backgammon.formats.mat_reader import parse_mat
+from backgammon.formats.record_json import format_json
+from backgammon.formats.registry import KEYS, by_key, format_of, parse_match
+from backgammon.formats.sgf import format_sgf
 from tests.amounts import amount
 from tests.formats.matches import random_match
 

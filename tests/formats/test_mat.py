@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from games.formats.errors import FormatError, RecordError, UnsupportedRecord
-from games.formats.mat import format_mat
-from games.formats.mat_reader import parse_mat
-from games.formats.record import (
+from backgammon.formats.errors import FormatError, RecordError, UnsupportedRecord
+from backgammon.formats.mat import format_mat
+from backgammon.formats.mat_reader import parse_mat
+from backgammon.formats.record import (
     CubeAction,
     CubeVerb,
     Ending,
@@ -19,10 +19,10 @@ from games.formats.record import (
     Stakes,
     Turn,
 )
-from games.rules.cube import CubeRules
-from games.rules.errors import IllegalPlay
-from games.rules.match import FormatKind
-from games.rules.moves import Move
+from backgammon.rules.cube import CubeRules
+from backgammon.rules.errors import IllegalPlay
+from backgammon.rules.match import FormatKind
+from backgammon.rules.moves import Move
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "matches"
 

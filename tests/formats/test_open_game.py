@@ -1,8 +1,8 @@
 """The game with which a record is built, turn by turn."""
 
-from games.formats.open_game import OpenGame
-from games.formats.record import GameRecord, MatchRecord, Turn
-from games.rules.match import FormatKind
+from backgammon.formats.open_game import OpenGame
+from backgammon.formats.record import GameRecord, MatchRecord, Turn
+from backgammon.rules.match import FormatKind
 
 
 def test_the_same_roll_twice_is_searched_from_where_the_first_ended() -> None:

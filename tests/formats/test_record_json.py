@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.formats.errors import FormatError
-from games.formats.record_json import format_json, parse_json, record_from_json, record_to_json
-from games.rules.match import FormatKind
+from backgammon.formats.errors import FormatError
+from backgammon.formats.record_json import format_json, parse_json, record_from_json, record_to_json
+from backgammon.rules.match import FormatKind
 from tests.formats.matches import random_match
 
 RECORD = random_match(7, kind=FormatKind.POINTS, length=5, games_max=1)

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from games.formats.mat import format_mat
-from games.formats.mat_reader import parse_mat
-from games.formats.record import Ending, MatchRecord
-from games.formats.record_json import format_json, parse_json
-from games.formats.sgf import format_sgf
-from games.formats.sgf_reader import parse_sgf
-from games.rules.match import FormatKind
-from games.rules.variants import KEYS
+from backgammon.formats.mat import format_mat
+from backgammon.formats.mat_reader import parse_mat
+from backgammon.formats.record import Ending, MatchRecord
+from backgammon.formats.record_json import format_json, parse_json
+from backgammon.formats.sgf import format_sgf
+from backgammon.formats.sgf_reader import parse_sgf
+from backgammon.rules.match import FormatKind
+from backgammon.rules.variants import KEYS
 from tests.amounts import LONG, amount
 from tests.formats.gnubg import convert, needs_gnubg
 from tests.formats.matches import random_match

@@ -2,14 +2,14 @@
 
 import pytest
 
-from games.formats.errors import FormatError
-from games.formats.mat import format_mat
-from games.formats.mat_reader import parse_mat
-from games.formats.record import Ending, GameRecord, MatchRecord, Resignation, Result, Turn
-from games.formats.sgf import format_sgf
-from games.formats.sgf_reader import parse_sgf
-from games.formats.sgf_tree import format_value, parse_trees
-from games.rules.position import Position
+from backgammon.formats.errors import FormatError
+from backgammon.formats.mat import format_mat
+from backgammon.formats.mat_reader import parse_mat
+from backgammon.formats.record import Ending, GameRecord, MatchRecord, Resignation, Result, Turn
+from backgammon.formats.sgf import format_sgf
+from backgammon.formats.sgf_reader import parse_sgf
+from backgammon.formats.sgf_tree import format_value, parse_trees
+from backgammon.rules.position import Position
 from tests.formats.test_mat import golden
 
 

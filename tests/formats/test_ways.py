@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from backgammon.formats.record import MatchRecord
+from backgammon.formats.registry import by_key
 from bench.everything.cases import Case, cases
 from bench.everything.players import Plan, decided
-from games.formats.from_events import record_of
-from games.formats.record import MatchRecord
-from games.formats.registry import by_key
+from games.records import record_of
 from games.table import commands as cmd
 from games.table.state import TableState
 from games.table.view import table_view

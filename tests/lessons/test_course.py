@@ -4,7 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.bots import engine
+from backgammon.bots import engine
+from backgammon.rules.cube import Cube
+from backgammon.rules.moves import Move
+from backgammon.rules.notation import parse_play
+from backgammon.rules.variants import by_key as variant_by_key
 from games.lessons.answer import (
     NoPlayAsked,
     NoSuchChoice,
@@ -16,10 +20,6 @@ from games.lessons.answer import (
 )
 from games.lessons.lesson import UNFINISHED, UNREADABLE, Lesson, Step
 from games.lessons.registry import ALL, FIRST, NoSuchLesson, by_key, next_after, steps
-from games.rules.cube import Cube
-from games.rules.moves import Move
-from games.rules.notation import parse_play
-from games.rules.variants import by_key as variant_by_key
 
 BACKGAMMON = variant_by_key("backgammon")
 EVERY = [pytest.param(step, id=f"{lesson.key}/{step.key}") for lesson, step in steps()]

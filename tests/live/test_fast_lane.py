@@ -10,6 +10,7 @@ import pytest
 from django.db import connection, transaction
 from msgspec import to_builtins
 
+from backgammon.rules.position import Position
 from bench.soak.hands import walk
 from examples.fair_dice import Part
 from games.live import table as table_socket
@@ -24,7 +25,6 @@ from games.models import (
     Table,
     TableEvent,
 )
-from games.rules.position import Position
 from games.selectors import table_state
 from games.services.attendance import attendance_note
 from games.services.commit import table_lock

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
+from backgammon.rules.variants import KEYS
 from games.modes.registry import by_key
 from games.modes.terms import CLOCKS
 from games.prizes.payout import Ending, Result, payout
-from games.rules.variants import KEYS
 from games.table import commands as cmd
 from games.table.errors import BadTerms
 from games.table.evolve import replay

@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.fairness import verify as verify_module
-from games.fairness.opening import LOG_START, log_hash
+from backgammon.dice import verify as verify_module
+from backgammon.dice.opening import LOG_START, log_hash
 from games.models import DiceLogEntry, DiceStatistics, GameDice, Match, Table
 from games.pages.fairness import check_words
 from games.services.dice.keys import envelope_password, envelope_seal, public_key

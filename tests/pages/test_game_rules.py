@@ -7,10 +7,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from games.rules.match import SERIES
-from games.rules.position import Position
-from games.rules.variant import Variant
-from games.rules.variants import ALL, by_key
+from backgammon.rules.match import SERIES
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import ALL, by_key
 from pasch.pages.game_rules import played, variant_context
 from pasch.pages.rulebook import chapter_of
 

@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.kdf.pbkdf2 import PBKDF2HMAC
 from django.test import Client
 from django.urls import reverse
 
-from games.fairness.chain import HOUSE, chain_tip, roll_element
+from backgammon.dice.chain import HOUSE, chain_tip, roll_element
 from games.models import DiceRoll, GameDice, Match
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd

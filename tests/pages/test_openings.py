@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from analysis.counting.positions import roll_of, situation_of
-from analysis.engines.sage import house_engine
 from analysis.pages.board import START
-from games.rules.xgid import Xgid
+from backgammon.counting.positions import roll_of, situation_of
+from backgammon.engines.sage import house_engine
+from backgammon.rules.xgid import Xgid
 from pasch.pages.openings import OPENINGS, POINTS
 from tests.pages.test_pages import text_of
 

@@ -3,11 +3,11 @@
 import pytest
 from django.utils.translation import override
 
+from backgammon.rules.variants import KEYS, by_key
 from games.api.wishes import GameWishesSerializer
 from games.forms.lobby import FilterForm
 from games.forms.practice import PracticeForm
 from games.forms.tables import TableForm
-from games.rules.variants import KEYS, by_key
 from games.templatetags.table_strings import table_strings
 from games.templatetags.variants import variant_name
 

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PYTHON_FOLDERS = (
     "accounts",
     "analysis",
+    "backgammon",
     "chouette",
     "fairplay",
     "games",

@@ -8,14 +8,14 @@ import pytest
 from django.template import Context, Template
 from django.utils import translation
 
-from games.pictures import geometry
-from games.pictures.board import Arrow, Picture, moves_as_arrows, picture
-from games.pictures.geometry import Spot, point_x
-from games.pictures.marks import route
-from games.rules.moves import Move
-from games.rules.position import Position, Way
-from games.rules.variant import Variant
-from games.rules.variants import ALL, by_key
+from backgammon.pictures import geometry
+from backgammon.pictures.board import Arrow, Picture, moves_as_arrows, picture
+from backgammon.pictures.geometry import Spot, point_x
+from backgammon.pictures.marks import route
+from backgammon.rules.moves import Move
+from backgammon.rules.position import Position, Way
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import ALL, by_key
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = (ROOT / "static" / "board" / "geometry.js").read_text()

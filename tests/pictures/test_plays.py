@@ -4,12 +4,12 @@ import re
 
 from django.template import Context, Template
 
-from games.pictures.board import Arrow
-from games.pictures.plays import compared_arrows, play_arrows
-from games.rules.moves import Move
-from games.rules.notation import match_play
-from games.rules.position import Position
-from games.rules.variants import by_key
+from backgammon.pictures.board import Arrow
+from backgammon.pictures.plays import compared_arrows, play_arrows
+from backgammon.rules.moves import Move
+from backgammon.rules.notation import match_play
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 
 BACKGAMMON = by_key("backgammon")
 #: own checkers far back, and one of the opponent's alone in their way

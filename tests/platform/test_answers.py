@@ -12,7 +12,7 @@ from django.http import Http404
 from django.test import Client
 from rest_framework.exceptions import Throttled, ValidationError
 
-from games.rules.errors import IllegalPlay
+from backgammon.rules.errors import IllegalPlay
 from games.table.errors import BadTerms, NotSeated, NotYourTurn
 from ledger.errors import AccountFrozen, InsufficientCredits
 from pasch.web.errors import exception_handler, status_of

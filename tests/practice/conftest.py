@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 
 from accounts.models import User
+from backgammon.bots.strength import STRONGEST
 from games.bots.player import answer
-from games.bots.strength import STRONGEST
 from games.models import Table
 from games.selectors import table_state
 from games.services.practice import practice_open

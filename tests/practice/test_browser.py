@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
-from games.bots.strength import level_of
+from backgammon.bots.strength import level_of
 from games.models import Table
 from games.selectors import table_state
 from games.tasks import bot_move

@@ -12,9 +12,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from games.fairness.chain import HOUSE, chain_tip
-from games.fairness.record import records_of_json
-from games.fairness.verify import verify_match
+from backgammon.dice.chain import HOUSE, chain_tip
+from backgammon.dice.record import records_of_json
+from backgammon.dice.verify import verify_match
 from games.models import DiceRoll, GameDice, Match, Table
 from games.selectors import table_state
 from games.services.dice.keys import public_key, secret_show

@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from backgammon.rules.xgid import Xgid
 from games.models import HouseBot, Match, Table
-from games.rules.xgid import Xgid
 from games.selectors import table_state
 from games.services.archive import match_record, match_steps
 from games.services.practice import bot_answer, practice_from

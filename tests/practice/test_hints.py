@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import User
+from backgammon.bots.strength import STRONGEST
 from games.bots.player import answer
-from games.bots.strength import STRONGEST
 from games.models import Match, TableEvent
 from games.selectors import resume_frame, snapshot_frame
 from games.services.archive import match_record, match_steps

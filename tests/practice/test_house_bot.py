@@ -7,8 +7,8 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import User
+from backgammon.bots.strength import STRENGTHS, STRONGEST
 from games.bots.player import answer
-from games.bots.strength import STRENGTHS, STRONGEST
 from games.models import BotTurn, HouseBot, Match, TableEvent
 from games.selectors import table_state
 from games.services.attendance import seats_awaited

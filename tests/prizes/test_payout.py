@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backgammon.rules.options import Options
+from backgammon.rules.variants import by_key
 from games.modes.prices import Prices
 from games.modes.registry import mode_of
 from games.modes.terms import Terms, Wishes
 from games.prizes.payout import Ending, Purse, PurseKind, Result, payout
-from games.rules.options import Options
-from games.rules.variants import by_key
 from games.table.errors import BadTerms
 from games.table.terms import terms_of
 

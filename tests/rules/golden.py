@@ -14,10 +14,10 @@ from hashlib import sha256
 from itertools import combinations_with_replacement
 from pathlib import Path
 
-from games.rules.plays import LegalPlays
-from games.rules.position import Position
-from games.rules.variant import Variant
-from games.rules.variants import ALL
+from backgammon.rules.plays import LegalPlays
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import ALL
 from tests.rules.playing import rolled_positions
 from tests.rules.rules_page import PAGE, with_table
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from games.rules.options import PLAIN, Options
-from games.rules.plays import LegalPlays
-from games.rules.variant import Variant
-from games.rules.variants import ALL
+from backgammon.rules.options import PLAIN, Options
+from backgammon.rules.plays import LegalPlays
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import ALL
 from games.wire import encode
 from tests.rules.playing import rolled_positions, scattered
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from games.rules.position import Position, Way
+from backgammon.rules.position import Position, Way
 
 PIN_GAMES = {"plakoto", "tapa"}
 BLOCK_GAMES = {"long_nardi", "fevga", "gul_bara"}

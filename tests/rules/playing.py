@@ -9,10 +9,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.rules.options import PLAIN, Options
-from games.rules.plays import LegalPlays
-from games.rules.position import Position
-from games.rules.variant import Outcome, Variant
+from backgammon.rules.options import PLAIN, Options
+from backgammon.rules.plays import LegalPlays
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Outcome, Variant
 
 MOST_TURNS = 5_000
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from games.rules.start import StartRule
-from games.rules.variant import Variant
-from games.rules.variants import ALL
+from backgammon.rules.start import StartRule
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import ALL
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "rules.md"
 HEAD = "| key | way | setup | closed by | single man is | cube | levels | first game | next games |"

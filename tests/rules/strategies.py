@@ -6,9 +6,9 @@ import random
 
 from hypothesis import strategies as st
 
-from games.rules.position import Position
-from games.rules.variant import Variant
-from games.rules.variants import ALL
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import ALL
 from tests.rules.playing import scattered
 
 variants = st.sampled_from(ALL)

@@ -17,7 +17,7 @@ from tests.copied import copy_project
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "adding-a-variant.md").read_text()
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
-NEW = Path("games/rules/variants/longgammon.py")
+NEW = Path("backgammon/rules/variants/longgammon.py")
 CHAPTER = Path("platform/pasch/pages/rulebook/longgammon.py")
 GERMAN = Path("locale/de/LC_MESSAGES/django.po")
 #: the checks of the guide that report missing files and texts

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 import bgsage
 import pytest
 
-from games.rules.position import Position
-from games.rules.variant import Variant
-from games.rules.variants import by_key
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import by_key
 from tests.amounts import amount
 from tests.rules.playing import rolled_positions, scattered
 

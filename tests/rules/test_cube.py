@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from games.rules.cube import (
+from backgammon.rules.cube import (
     Cube,
     CubeMoment,
     CubeRefusal,
@@ -16,7 +16,7 @@ from games.rules.cube import (
     opening_cube,
     points_for_dropping,
 )
-from games.rules.errors import InvalidCube
+from backgammon.rules.errors import InvalidCube
 
 PLAIN = CubeRules()
 LATER = CubeMoment(Cube(), rolls=(3, 3))

@@ -22,7 +22,7 @@ def test_every_decision_named_anywhere_is_on_the_page() -> None:
     listed = set(re.findall(r"^\| (D\d+) \|", PAGE.read_text(), re.MULTILINE))
     vectors = json.loads((ROOT / "tests" / "vectors" / "rules.json").read_text())
     named = {number for case in vectors["moves"] for number in case["decisions"]}
-    for path in (*ROOT.glob("games/rules/**/*.py"), *ROOT.glob("tests/rules/*.py")):
+    for path in (*ROOT.glob("backgammon/rules/**/*.py"), *ROOT.glob("tests/rules/*.py")):
         named |= set(re.findall(r"\bD\d+\b", path.read_text()))
     assert named <= listed
 

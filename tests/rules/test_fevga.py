@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.rules.position import Position
-from games.rules.variants import by_key
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 
 FEVGA = by_key("fevga")
 

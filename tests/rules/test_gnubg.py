@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from games.rules.position import Position
-from games.rules.variants import by_key
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 from tests.rules.playing import rolled_positions, scattered
 
 GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")

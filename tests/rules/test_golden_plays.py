@@ -7,8 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from games.rules import variants
-from games.rules.variant import Variant
+from backgammon.rules import variants
+from backgammon.rules.variant import Variant
 from tests.rules.golden import FIRST_TURN, FOLDER, counts, file_of
 
 each_variant = pytest.mark.parametrize("variant", variants.ALL, ids=lambda variant: variant.key)
@@ -32,7 +32,7 @@ def test_no_golden_file_is_left_over() -> None:
 
 def module(name: str, *attributes: dict[str, str]) -> ModuleType:
     """A file of the folder with one class for each of `attributes`."""
-    made = ModuleType(f"games.rules.variants.{name}")
+    made = ModuleType(f"backgammon.rules.variants.{name}")
     for number, each in enumerate(attributes):
         kind = type(f"Longgammon{number}", (Variant,), {**each, "__module__": made.__name__})
         setattr(made, kind.__name__, kind)
@@ -59,4 +59,4 @@ def test_a_file_with_one_named_class_is_a_variant() -> None:
 def test_a_file_that_is_no_variant_is_named_with_what_it_lacks(attributes, said) -> None:
     with pytest.raises(TypeError, match=re.escape(said)) as refused:
         variants.variant_of(module("longgammon", *attributes))
-    assert "games/rules/variants/longgammon.py" in str(refused.value)
+    assert "backgammon/rules/variants/longgammon.py" in str(refused.value)

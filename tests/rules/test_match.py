@@ -6,9 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.errors import InvalidScore
-from games.rules.match import MatchFormat, MatchScore, exactly, match_to, tabla, tavli, unlimited
-from games.rules.variants import by_key
+from backgammon.rules.errors import InvalidScore
+from backgammon.rules.match import (
+    MatchFormat,
+    MatchScore,
+    exactly,
+    match_to,
+    tabla,
+    tavli,
+    unlimited,
+)
+from backgammon.rules.variants import by_key
 
 BACKGAMMON = by_key("backgammon")
 Games = list[tuple[int | None, int]]

@@ -14,8 +14,8 @@ from typing import Any
 import pyspiel
 import pytest
 
-from games.rules.position import Position
-from games.rules.variants import by_key
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 from tests.amounts import amount
 
 BAR = 100

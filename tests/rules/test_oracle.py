@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from games.rules.errors import RulesError
-from games.rules.options import PLAIN, Options
-from games.rules.position import Position
-from games.rules.variant import Variant
-from games.rules.variants import ALL
+from backgammon.rules.errors import RulesError
+from backgammon.rules.options import PLAIN, Options
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import ALL
 from tests.amounts import amount
 from tests.rules.oracle import WAYS, Oracle
 from tests.rules.playing import rolled_positions, scattered

@@ -7,18 +7,18 @@ import random
 
 import pytest
 
-from games.rules.errors import (
+from backgammon.rules.errors import (
     IllegalPlay,
     InvalidDice,
     OptionNotOffered,
     RulesError,
     UnknownVariant,
 )
-from games.rules.moves import Move
-from games.rules.options import Options
-from games.rules.position import Position
-from games.rules.variant import Outcome, Termination, Variant
-from games.rules.variants import ALL, KEYS, by_key
+from backgammon.rules.moves import Move
+from backgammon.rules.options import Options
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Outcome, Termination, Variant
+from backgammon.rules.variants import ALL, KEYS, by_key
 from tests.rules.playing import rolled_positions, scattered
 
 BACKGAMMON = by_key("backgammon")

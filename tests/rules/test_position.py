@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.rules.errors import InvalidPosition
-from games.rules.position import Position, Way
-from games.rules.variants import by_key
+from backgammon.rules.errors import InvalidPosition
+from backgammon.rules.position import Position, Way
+from backgammon.rules.variants import by_key
 
 START = "-2 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 | bar 0 0 | off 0 0"
 EMPTY = " ".join(["0"] * 24)

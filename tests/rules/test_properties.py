@@ -8,13 +8,13 @@ from itertools import islice
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from games.rules.errors import InvalidPosition, RulesError
-from games.rules.moves import Move
-from games.rules.packed import pack, unpack
-from games.rules.position import Position, Way
-from games.rules.scoring import leave_level, resignation_levels
-from games.rules.variant import Variant
-from games.rules.variants import KEYS, by_key
+from backgammon.rules.errors import InvalidPosition, RulesError
+from backgammon.rules.moves import Move
+from backgammon.rules.packed import pack, unpack
+from backgammon.rules.position import Position, Way
+from backgammon.rules.scoring import leave_level, resignation_levels
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import KEYS, by_key
 from tests.amounts import amount
 from tests.rules.strategies import positions, situations, variants, words
 

@@ -9,9 +9,9 @@ import random
 
 import pytest
 
-from games.rules.options import Options
-from games.rules.variant import Termination, Variant
-from games.rules.variants import ALL, by_key
+from backgammon.rules.options import Options
+from backgammon.rules.variant import Termination, Variant
+from backgammon.rules.variants import ALL, by_key
 from tests.amounts import amount
 from tests.rules.playing import RandomGame
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from games.rules.errors import InvalidPosition, InvalidScore
-from games.rules.position import Position
-from games.rules.scoring import (
+from backgammon.rules.errors import InvalidPosition, InvalidScore
+from backgammon.rules.position import Position
+from backgammon.rules.scoring import (
     counted_level,
     game_points,
     leave_level,
     leave_points,
     resignation_levels,
 )
-from games.rules.variants import ALL, by_key
+from backgammon.rules.variants import ALL, by_key
 
 RACE = "0 0 0 0 7 7 0 0 0 0 0 1 0 -5 0 0 0 0 0 0 0 -5 -5 0 | bar 0 0 | off 0 0"
 ONE_OFF = "-2 0 0 4 5 5 0 0 0 0 0 0 0 0 0 0 0 0 0 -5 0 0 0 0 | bar 0 0 | off 1 8"

@@ -6,9 +6,9 @@ from time import thread_time
 
 import pytest
 
-from games.rules.position import Position
-from games.rules.variant import Variant
-from games.rules.variants import ALL
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import ALL
 
 MOST_NODES = 4_000
 MOST_SECONDS = 0.080

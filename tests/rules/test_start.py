@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.rules.errors import InvalidDice, InvalidScore
-from games.rules.start import PreviousGame, StartRule, beginner, roll_off_winner
-from games.rules.variants import by_key
+from backgammon.rules.errors import InvalidDice, InvalidScore
+from backgammon.rules.start import PreviousGame, StartRule, beginner, roll_off_winner
+from backgammon.rules.variants import by_key
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from games.rules.options import Options
-from games.rules.position import Position
-from games.rules.scoring import leave_level
-from games.rules.variants import by_key
+from backgammon.rules.options import Options
+from backgammon.rules.position import Position
+from backgammon.rules.scoring import leave_level
+from backgammon.rules.variants import by_key
 
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "vectors" / "rules.json").read_text()

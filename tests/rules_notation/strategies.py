@@ -2,11 +2,11 @@
 
 from hypothesis import strategies as st
 
-from games.rules.moves import Move
-from games.rules.plays import LegalPlays
-from games.rules.position import Position
-from games.rules.variant import Variant
-from games.rules.variants import ALL, by_key
+from backgammon.rules.moves import Move
+from backgammon.rules.plays import LegalPlays
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import ALL, by_key
 
 faces = st.integers(1, 6)
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.drawing import draw, parse_drawing
-from games.rules.errors import NotationError
-from games.rules.position import Position
-from games.rules.variant import Variant
-from games.rules.variants import by_key
+from backgammon.rules.drawing import draw, parse_drawing
+from backgammon.rules.errors import NotationError
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import by_key
 from tests.amounts import amount
 from tests.rules_notation.strategies import boards, positions_of_play, variants
 

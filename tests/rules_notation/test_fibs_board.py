@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.errors import NotationError
-from games.rules.fibs_board import FibsBoard
-from games.rules.position import Position
-from games.rules.variants import by_key
+from backgammon.rules.errors import NotationError
+from backgammon.rules.fibs_board import FibsBoard
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 from tests.rules_notation.strategies import boards, faces
 
 FROM_A_CLIENT = (

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.errors import NotationError
-from games.rules.match_id import GameState, MatchId
+from backgammon.rules.errors import NotationError
+from backgammon.rules.match_id import GameState, MatchId
 from tests.rules_notation.strategies import faces
 
 FIVE = MatchId(length=5, score=(2, 1), on_roll=1, to_decide=1)

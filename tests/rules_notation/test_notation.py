@@ -6,13 +6,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.errors import AmbiguousPlay, IllegalPlay, NotationError, RulesError
-from games.rules.moves import Move
-from games.rules.notation import Hop, format_play, match_hops, match_play, parse_hops, parse_play
-from games.rules.options import Options
-from games.rules.position import Position
-from games.rules.variant import Variant
-from games.rules.variants import by_key
+from backgammon.rules.errors import AmbiguousPlay, IllegalPlay, NotationError, RulesError
+from backgammon.rules.moves import Move
+from backgammon.rules.notation import (
+    Hop,
+    format_play,
+    match_hops,
+    match_play,
+    parse_hops,
+    parse_play,
+)
+from backgammon.rules.options import Options
+from backgammon.rules.position import Position
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import by_key
 from tests.amounts import amount
 from tests.rules_notation.strategies import positions_of_play, standard, variants, walk
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.errors import NotationError
-from games.rules.position import Position, Way
-from games.rules.position_id import format_position_id, parse_position_id
-from games.rules.variants import by_key
+from backgammon.rules.errors import NotationError
+from backgammon.rules.position import Position, Way
+from backgammon.rules.position_id import format_position_id, parse_position_id
+from backgammon.rules.variants import by_key
 from tests.rules_notation.strategies import boards
 
 START = by_key("backgammon").start

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.errors import NotationError
-from games.rules.match_id import MatchId
-from games.rules.position_id import format_position_id, parse_position_id
-from games.rules.variants import by_key
-from games.rules.xgid import Offer, Xgid
+from backgammon.rules.errors import NotationError
+from backgammon.rules.match_id import MatchId
+from backgammon.rules.position_id import format_position_id, parse_position_id
+from backgammon.rules.variants import by_key
+from backgammon.rules.xgid import Offer, Xgid
 from tests.rules_notation.strategies import boards, faces
 
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10"

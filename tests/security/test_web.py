@@ -257,6 +257,7 @@ def test_p27_no_template_and_no_code_lets_markup_through_by_itself() -> None:
             for app in (
                 "accounts",
                 "analysis",
+                "backgammon",
                 "games",
                 "house",
                 "kit",

@@ -4,8 +4,8 @@ import secrets
 from uuid import UUID
 
 from accounts.models import User
-from games.fairness.chain import chain_tip, roll_element
-from games.fairness.opening import commitment, context_hash
+from backgammon.dice.chain import chain_tip, roll_element
+from backgammon.dice.opening import commitment, context_hash
 from games.models import Table
 from games.services.dice_parts import dice_part_give
 from games.table import commands as cmd

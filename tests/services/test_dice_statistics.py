@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games.fairness.statistics import cell_of, luck
+from backgammon.dice.statistics import cell_of, luck
 from games.models import DiceLuck, DiceRoll, DiceStatistics, GameDice, Match, Table, TableEvent
 from games.services.dice.statistics import statistics_latest, statistics_make
 from games.services.practice import practice_open

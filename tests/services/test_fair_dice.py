@@ -9,8 +9,8 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from accounts.models import User
-from games.fairness.record import records_of_json
-from games.fairness.verify import verify_match
+from backgammon.dice.record import records_of_json
+from backgammon.dice.verify import verify_match
 from games.models import DiceLogEntry, DiceRoll, GameDice, Match
 from games.services.dice.keys import public_key, secret_show
 from games.services.dice.parts import ROLL_WAIT_MS

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from psycopg.conninfo import make_conninfo
 
 from accounts.models import User
-from games.formats import registry
+from backgammon.formats import registry
 from games.models import (
     DiceLuck,
     DiceRoll,

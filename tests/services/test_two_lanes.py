@@ -8,10 +8,10 @@ import pytest
 from django.db import transaction
 
 from accounts.models import User
+from backgammon.rules.variants import KEYS
 from games.broadcast import table_channel
 from games.models import Table
 from games.modes.registry import OPENED
-from games.rules.variants import KEYS
 from games.selectors import table_state
 from games.services.commit import Change, table_lock
 from games.services.dice.source import FAIR_DICE

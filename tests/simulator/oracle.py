@@ -6,10 +6,10 @@ Each function takes the state before, the event and the state after, and raises 
 from collections import Counter
 from typing import Final
 
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.rules.position import Position
-from games.rules.variants import by_key
 from games.table import events as ev
 from games.table.state import GRACE_MS, Game, TableState
 

@@ -3,9 +3,9 @@
 from random import Random
 from typing import Final
 
+from backgammon.rules.variants import by_key
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.rules.variants import by_key
 from games.table.setup import Setup
 
 TURNS_MOST: Final = 30

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.rules.cube import points_for_dropping
+from backgammon.rules.cube import points_for_dropping
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table import evolve as evolving

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from games.rules.variants import KEYS
+from backgammon.rules.variants import KEYS
 from games.table import events as ev
 from games.table.state import TableState
 from games.table.view import table_view

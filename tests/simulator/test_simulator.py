@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from games.rules.variants import KEYS
+from backgammon.rules.variants import KEYS
 from games.table.events import AnyEvent
 from tests.amounts import amount
 from tests.simulator.driver import simulate

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from games.rules.variants import KEYS, by_key
+from backgammon.rules.variants import KEYS, by_key
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.actions import actions

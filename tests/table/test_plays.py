@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from games.rules.plays import LegalPlays, PlayGraph
+from backgammon.rules.plays import LegalPlays, PlayGraph
 from games.table import commands as cmd
 from games.table import plays
 from tests.table.play import Rig, terms_for

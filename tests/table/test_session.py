@@ -5,7 +5,7 @@ from itertools import cycle
 import msgspec
 import pytest
 
-from games.rules.cube import Cube
+from backgammon.rules.cube import Cube
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.doubling import why_no_double

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from backgammon.formats.registry import ALL, parse_match
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 from games.bots.plays import stakes_of
-from games.formats.from_events import record_of
-from games.formats.registry import ALL, parse_match
 from games.modes.kinds.practice import MODE
 from games.modes.terms import Terms
-from games.rules.position import Position
-from games.rules.variants import by_key
+from games.records import record_of
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import BadSetup

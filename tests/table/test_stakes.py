@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
-from games.rules.variants import KEYS, by_key
+from backgammon.rules.variants import KEYS, by_key
 from games.table import commands as cmd
 from games.table.shown import Losses, Worth
 from games.table.stakes import stakes_ahead

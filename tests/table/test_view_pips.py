@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.variants import ALL
+from backgammon.rules.variants import ALL
 from games.table.view import table_view
 from tests.table.play import Rig, terms_for
 

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from backgammon.rules.cube import CubeRefusal
+from backgammon.rules.variants import KEYS
 from games.modes.terms import Terms
-from games.rules.cube import CubeRefusal
-from games.rules.variants import KEYS
 from games.table import commands as cmd
 from games.table.absence import claim_ms
 from games.table.errors import MayNotDouble, MayNotResign, OnlyInPractice, TooEarly, WrongPhase

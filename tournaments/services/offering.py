@@ -6,7 +6,7 @@ from typing import Final
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.bots.strength import STRENGTHS
+from backgammon.bots.strength import STRENGTHS
 from games.services.house_bots import house_bot
 from tournaments.errors import Refused
 from tournaments.models import Entry, Phase, Tournament

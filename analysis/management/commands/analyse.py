@@ -13,9 +13,12 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.answers import Verdict, refusal_of, verdict
-from analysis.counting.chances import span
-from analysis.counting.decisions import (
+from backgammon.analysis.answers import Verdict, refusal_of, verdict
+from backgammon.analysis.depths import AGAIN, DEPTHS, Depth, analysed, judged, judged_at
+from backgammon.analysis.json_lines import Line, decision_line, figures_line, position_line
+from backgammon.analysis.rollouts import BLOCKS_MOST, course_of, is_over, rollout_line
+from backgammon.counting.chances import span
+from backgammon.counting.decisions import (
     Answer,
     Decision,
     Doubling,
@@ -24,22 +27,19 @@ from analysis.counting.decisions import (
     decisions,
     length_check,
 )
-from analysis.counting.figures import Judged, figures, without_luck
-from analysis.counting.judging import NO_DOUBLE
-from analysis.counting.positions import key_of, roll_of, situation_of, xgid_of
-from analysis.counting.situation import MatchTooLong
-from analysis.engines.house import engine_for
-from analysis.engines.rollout import BLOCK
-from analysis.engines.sage import Sage, house_engine
-from analysis.lines import Line, decision_line, figures_line, position_line
-from analysis.passes import AGAIN, DEPTHS, Depth, analysed, judged, judged_at
-from analysis.rollouts import BLOCKS_MOST, course_of, is_over, rollout_line
-from games.bots.analysed import ANALYSED
-from games.formats.errors import FormatError
-from games.formats.record import CubeVerb, MatchRecord
-from games.formats.registry import decoded, parse_match
-from games.rules.errors import RulesError
-from games.rules.match import FormatKind
+from backgammon.counting.figures import Judged, figures, without_luck
+from backgammon.counting.judging import NO_DOUBLE
+from backgammon.counting.positions import key_of, roll_of, situation_of, xgid_of
+from backgammon.counting.situation import MatchTooLong
+from backgammon.engines.analysed import ANALYSED
+from backgammon.engines.house import engine_for
+from backgammon.engines.rollout import BLOCK
+from backgammon.engines.sage import Sage, house_engine
+from backgammon.formats.errors import FormatError
+from backgammon.formats.record import CubeVerb, MatchRecord
+from backgammon.formats.registry import decoded, parse_match
+from backgammon.rules.errors import RulesError
+from backgammon.rules.match import FormatKind
 
 ALONE = Place(1, 1, 0)
 
@@ -55,7 +55,7 @@ VERDICTS: Final[Mapping[Verdict, str]] = {
 }
 
 
-#: why nobody may double, by the codes of `analysis.answers.refusal_of`
+#: why nobody may double, by the codes of `backgammon.analysis.answers.refusal_of`
 REFUSALS: Final[Mapping[str, str]] = {
     "crawford": "it is Crawford's game",
     "not_yours": "the opponent owns the cube",

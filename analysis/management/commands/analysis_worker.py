@@ -14,12 +14,12 @@ from django.core.management.base import BaseCommand
 from django.db import OperationalError, connection
 
 from analysis.answering import answer_once
-from analysis.engines.sage import house_engine
 from analysis.pace import REST, Pace, Usage
 from analysis.questions import anybody_waits, questions_forget, worker_here
 from analysis.queue import LOOKS_BACK, LOOKS_BACK_OFTEN, enqueue_ended, work_once
 from analysis.rolling import roll_once
 from analysis.sums import sums_catch_up
+from backgammon.engines.sage import house_engine
 
 logger = logging.getLogger(__name__)
 

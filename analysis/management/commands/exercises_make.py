@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from analysis.engines.sage import house_engine
 from analysis.training.house_set import rows_store
 from analysis.training.making import made, mixed
+from backgammon.engines.sage import house_engine
 
 
 class Command(BaseCommand):

@@ -10,8 +10,11 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.hypergammon.backup import Floats, Program, Universe
-from analysis.hypergammon.checking import (
+from backgammon.evaluation.hypergammon.arrangements import ALL
+from backgammon.evaluation.hypergammon.table import COLUMNS, Table, TableError, opened
+from backgammon.rules.variants import by_key
+from backgammon.train.hypergammon.backup import Floats, Program, Universe
+from backgammon.train.hypergammon.checking import (
     BY_HAND,
     RESIDUAL_MOST,
     random_positions,
@@ -19,11 +22,8 @@ from analysis.hypergammon.checking import (
     wrong_by_hand,
     wrong_order,
 )
-from analysis.hypergammon.solving import solved
-from analysis.hypergammon.writing import digest_of, part_of, write
-from games.bots.hypergammon.arrangements import ALL
-from games.bots.hypergammon.table import COLUMNS, Table, TableError, opened
-from games.rules.variants import by_key
+from backgammon.train.hypergammon.solving import solved
+from backgammon.train.hypergammon.writing import digest_of, part_of, write
 
 _POSITIONS: Final = 2000
 _SEED: Final = 1

@@ -7,7 +7,10 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.nets.cards import (
+from backgammon.evaluation.nets.here import KEYS
+from backgammon.evaluation.nets.net import loaded, saved
+from backgammon.rules.variants import by_key
+from backgammon.train.nets.cards import (
     CONTEST_GAMES,
     card,
     check_boards,
@@ -15,11 +18,8 @@ from analysis.nets.cards import (
     strength,
     written,
 )
-from analysis.nets.game import Game
-from analysis.nets.training import SelfPlay
-from games.bots.nets.here import KEYS
-from games.bots.nets.net import loaded, saved
-from games.rules.variants import by_key
+from backgammon.train.nets.game import Game
+from backgammon.train.nets.training import SelfPlay
 
 _GAMES: Final = 100_000
 _BAR: Final = 30

@@ -1,7 +1,7 @@
 """Bearing off: all fifteen home, then off the board."""
 
+from backgammon.rules.naming import gettext_noop as _
 from games.lessons.lesson import Lesson, Step, Wrong, stand
-from games.rules.naming import gettext_noop as _
 
 _THEIRS = {19: 5, 20: 5, 21: 5}
 

@@ -1,7 +1,7 @@
 """Play both if you can: what the rules ask for when points are blocked."""
 
+from backgammon.rules.naming import gettext_noop as _
 from games.lessons.lesson import Choice, Lesson, Step, Wrong, stand
-from games.rules.naming import gettext_noop as _
 
 LESSON = Lesson(
     key="both",

@@ -1,7 +1,7 @@
 """The doubling cube: raise the stakes, or take, or drop."""
 
+from backgammon.rules.naming import gettext_noop as _
 from games.lessons.lesson import OPENING, Choice, Lesson, ShownCube, Step, stand
-from games.rules.naming import gettext_noop as _
 
 _TAKE, _DROP = _("Take"), _("Drop")
 

@@ -1,7 +1,7 @@
 """Doubles: equal dice are played four times."""
 
+from backgammon.rules.naming import gettext_noop as _
 from games.lessons.lesson import OPENING, Lesson, Step, Wrong
-from games.rules.naming import gettext_noop as _
 
 LESSON = Lesson(
     key="doubles",

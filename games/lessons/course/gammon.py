@@ -1,7 +1,7 @@
 """Gammon and backgammon: when a win counts double or triple."""
 
+from backgammon.rules.naming import gettext_noop as _
 from games.lessons.lesson import Choice, Lesson, Step, Wrong, stand
-from games.rules.naming import gettext_noop as _
 
 ONE, TWO, THREE = _("One point"), _("Two points"), _("Three points")
 

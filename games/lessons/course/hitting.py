@@ -1,7 +1,7 @@
 """Hitting and the bar: a lone checker is sent back to the start."""
 
+from backgammon.rules.naming import gettext_noop as _
 from games.lessons.lesson import Choice, Lesson, Step, Wrong, stand
-from games.rules.naming import gettext_noop as _
 
 #: the opponent has opened with 6-2, played 24/18 13/11 in their numbers
 _BLOTS = stand({24: 2, 13: 5, 8: 3, 6: 5}, {1: 1, 7: 1, 12: 4, 14: 1, 17: 3, 19: 5})

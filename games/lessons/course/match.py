@@ -1,7 +1,7 @@
 """A match: games to a number of points, and the Crawford game."""
 
+from backgammon.rules.naming import gettext_noop as _
 from games.lessons.lesson import OPENING, Choice, Lesson, ShownCube, Step, stand
-from games.rules.naming import gettext_noop as _
 
 LESSON = Lesson(
     key="match",

@@ -1,7 +1,7 @@
 """Making points: two checkers are safe, and six points in a row are a wall."""
 
+from backgammon.rules.naming import gettext_noop as _
 from games.lessons.lesson import OPENING, Choice, Lesson, Step, Wrong, stand
-from games.rules.naming import gettext_noop as _
 
 _WALL = {13: 2, 10: 1, 9: 2, 8: 2, 7: 2, 6: 3, 5: 2, 4: 1}
 

@@ -1,7 +1,7 @@
 """Two dice, two moves: each die moves one checker, and blocked points are out of reach."""
 
+from backgammon.rules.naming import gettext_noop as _
 from games.lessons.lesson import OPENING, Choice, Lesson, Step, Wrong
-from games.rules.naming import gettext_noop as _
 
 LESSON = Lesson(
     key="dice",

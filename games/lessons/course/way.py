@@ -1,7 +1,7 @@
 """The way round: where the checkers start, and where they go."""
 
+from backgammon.rules.naming import gettext_noop as _
 from games.lessons.lesson import OPENING, Choice, Lesson, Step, Wrong
-from games.rules.naming import gettext_noop as _
 
 LESSON = Lesson(
     key="way",

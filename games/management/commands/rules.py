@@ -16,19 +16,19 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.formats import registry
-from games.formats.errors import FormatError
-from games.rules.drawing import draw
-from games.rules.errors import NotationError, OptionNotOffered, RulesError
-from games.rules.notation import format_play
-from games.rules.options import Options
-from games.rules.plays import LegalPlays
-from games.rules.position import Position
-from games.rules.position_id import LENGTH, format_position_id, parse_position_id
-from games.rules.scoring import leave_level
-from games.rules.variant import Variant
-from games.rules.variants import KEYS, by_key
-from games.rules.xgid import PREFIX, Xgid
+from backgammon.formats import registry
+from backgammon.formats.errors import FormatError
+from backgammon.rules.drawing import draw
+from backgammon.rules.errors import NotationError, OptionNotOffered, RulesError
+from backgammon.rules.notation import format_play
+from backgammon.rules.options import Options
+from backgammon.rules.plays import LegalPlays
+from backgammon.rules.position import Position
+from backgammon.rules.position_id import LENGTH, format_position_id, parse_position_id
+from backgammon.rules.scoring import leave_level
+from backgammon.rules.variant import Variant
+from backgammon.rules.variants import KEYS, by_key
+from backgammon.rules.xgid import PREFIX, Xgid
 
 Answer = dict[str, Any]
 

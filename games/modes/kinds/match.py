@@ -1,10 +1,10 @@
 """Matches of any length in any variant, free or for a stake."""
 
+from backgammon.rules.naming import gettext_noop
 from games.modes.families import LONGEST_MATCH, MATCH_RULES, PointMatch
 from games.modes.mode import Choice
 from games.modes.prices import Prices
 from games.modes.terms import Terms, Wishes
-from games.rules.naming import gettext_noop
 
 
 class Match(PointMatch):

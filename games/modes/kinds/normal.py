@@ -1,11 +1,11 @@
 """Games for the rating alone."""
 
+from backgammon.rules.naming import gettext_noop
+from backgammon.rules.start import StartRule
 from games.modes.families import FREE_RULES, OneGame
 from games.modes.mode import Choice
 from games.modes.prices import Prices
 from games.modes.terms import Terms, Wishes
-from games.rules.naming import gettext_noop
-from games.rules.start import StartRule
 
 
 class Normal(OneGame):

@@ -4,11 +4,11 @@ from typing import ClassVar
 
 import msgspec
 
+from backgammon.rules.naming import gettext_noop
+from backgammon.rules.start import StartRule
 from games.modes.families import FREE_RULES, OneGame
 from games.modes.prices import Prices
 from games.modes.terms import CLOCKS, NO_CLOCK, ClockName, Terms, Wishes
-from games.rules.naming import gettext_noop
-from games.rules.start import StartRule
 
 
 class Practice(OneGame):

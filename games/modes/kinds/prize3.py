@@ -4,10 +4,10 @@ from typing import ClassVar
 
 import msgspec
 
+from backgammon.rules.naming import gettext_noop
 from games.modes.families import PrizeMatch
 from games.modes.prices import Prices
 from games.modes.terms import Contest, Terms, Wishes
-from games.rules.naming import gettext_noop
 
 
 class Prize3(PrizeMatch):

@@ -1,7 +1,7 @@
 """A prize match to five points."""
 
+from backgammon.rules.naming import gettext_noop
 from games.modes.families import PrizeMatch
-from games.rules.naming import gettext_noop
 
 
 class Prize5(PrizeMatch):

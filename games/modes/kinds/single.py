@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from backgammon.rules.naming import gettext_noop
 from games.modes.families import OneGame
 from games.modes.mode import Choice, offered
 from games.modes.prices import PriceFault, Prices
 from games.modes.terms import Terms, Wishes
-from games.rules.naming import gettext_noop
 
 
 class Single(OneGame):

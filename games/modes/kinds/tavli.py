@@ -1,7 +1,7 @@
 """Tavli, the Greek series of three games."""
 
+from backgammon.rules.naming import gettext_noop
 from games.modes.families import SeriesMatch
-from games.rules.naming import gettext_noop
 
 
 class Tavli(SeriesMatch):

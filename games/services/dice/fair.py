@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from games.fairness.chain import LENGTH
-from games.fairness.rolls import Kind
+from backgammon.dice.chain import LENGTH
+from backgammon.dice.rolls import Kind
 from games.models import GameDice, Table
 from games.services.dice.parts import ROLL_WAIT_MS, Parts
 from games.services.dice.rolls import DiceRows, GameRow, RollRow, roll_frame

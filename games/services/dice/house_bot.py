@@ -6,8 +6,8 @@ the dice unpredictable for the house until that part is shown (docs/dice.md).
 
 import secrets
 
-from games.fairness.chain import ROLES, VALUE_BYTES
-from games.fairness.opening import commitment, context_hash
+from backgammon.dice.chain import ROLES, VALUE_BYTES
+from backgammon.dice.opening import commitment, context_hash
 from games.services.dice.keys import seed_hide, seed_show
 from games.services.dice.side import DiceGame, Side
 

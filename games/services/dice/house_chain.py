@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final
 from uuid import UUID
 
-from games.fairness.chain import HOUSE, LENGTH, steps
+from backgammon.dice.chain import HOUSE, LENGTH, steps
 from games.services.dice.keys import secret_show
 from games.services.dice.side import DiceGame
 

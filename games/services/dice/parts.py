@@ -7,9 +7,9 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from django.utils import timezone
 
-from games.fairness.chain import LENGTH, NO_TIP, ROLES, absent_element, chains_back
-from games.fairness.opening import Mode, commitment, context_hash, open_hash
-from games.fairness.rolls import Flag, roll_dice
+from backgammon.dice.chain import LENGTH, NO_TIP, ROLES, absent_element, chains_back
+from backgammon.dice.opening import Mode, commitment, context_hash, open_hash
+from backgammon.dice.rolls import Flag, roll_dice
 from games.services.dice.house_bot import bot_reveal
 from games.services.dice.house_chain import house_element
 from games.services.dice.keys import opening_sign

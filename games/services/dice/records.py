@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from games.fairness.chain import NO_TIP
-from games.fairness.record import LogEntry, Play, Record, Roll
+from backgammon.dice.chain import NO_TIP
+from backgammon.dice.record import LogEntry, Play, Record, Roll
 from games.models import DiceLogEntry, GameDice, Match, StoredDiceRoll, StoredEvent, Table
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import table_state

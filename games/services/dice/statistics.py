@@ -15,7 +15,7 @@ from typing import Any, Final
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from games.fairness import statistics
+from backgammon.dice import statistics
 from games.models import DiceLuck, DiceStatistics
 from games.modes.registry import PRACTICE_KEYS
 from kit.database import database_now_ms, moment, name_lock

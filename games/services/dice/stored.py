@@ -10,8 +10,8 @@ from uuid import UUID
 import msgspec
 from django.db import OperationalError, connection
 
-from games.fairness.chain import VALUE_BYTES
-from games.fairness.opening import Mode, canonical_json
+from backgammon.dice.chain import VALUE_BYTES
+from backgammon.dice.opening import Mode, canonical_json
 from games.models import GameDice, Table
 from games.modes.terms import Terms
 from games.services.dice.house_bot import bot_side

@@ -12,13 +12,13 @@ from typing import Final
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from backgammon.dice.record import records_of_json
+from backgammon.dice.verify import verify_match
 from chouette.engine import events as ev
 from chouette.models import Circle, CircleEvent, Game
 from chouette.services.dice import records
 from chouette.services.store import event_of, state_of, state_replayed
 from chouette.settlement import Paid, pairs_paid, stakes_of
-from games.fairness.record import records_of_json
-from games.fairness.verify import verify_match
 from ledger.audit import Finding, Mark, Turn
 from ledger.audit_books import rows_found, rows_in_turns, rows_since
 from ledger.selectors import booked_about, references_since

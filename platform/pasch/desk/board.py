@@ -7,7 +7,7 @@ wide, the board 580 by 420; the template (templates/desk/board.html) turns the v
 from dataclasses import dataclass
 from typing import Final
 
-from games.rules.position import POINTS, Position
+from backgammon.rules.position import POINTS, Position
 
 STEP: Final = 40
 RADIUS: Final = 18

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from accounts.preferences import Board, Checkers
-from games.rules.variants import by_key
+from backgammon.rules.variants import by_key
 from house.board import COLOURS, board_of
 from house.parts import Content
 from pasch.desk.board import BoardDrawing, board_drawing

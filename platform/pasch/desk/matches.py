@@ -8,9 +8,9 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from backgammon.rules.position import Position
 from games.models import Match
 from games.prizes.payout import UNCOUNTED
-from games.rules.position import Position
 from games.selectors import table_state
 from games.table.errors import TableError
 from games.table.state import TableState

@@ -17,6 +17,7 @@ from analysis.pages.exercise_shown import drawn_question
 from analysis.pages.exercise_words import asked_words
 from analysis.training.day import of_day, today
 from analysis.training.tasks import task_of_exercise
+from backgammon.rules.variants import by_key
 from fairplay.leavers import FAULTS
 from games.forms.names import VARIANT_NAMES, clock_label
 from games.live.presence import people_online_count
@@ -27,7 +28,6 @@ from games.offered import free_game, terms_open, variant_usual
 from games.pages.played import played_count, terms_waiting
 from games.pages.watch import board_of, played_row, tables_watchable
 from games.pages.words import terms_words
-from games.rules.variants import by_key
 from games.selectors import match_ended_last, prices_read_once
 from games.services.learning import progress_of
 from games.services.running import running_of

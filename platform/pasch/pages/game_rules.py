@@ -8,15 +8,15 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from backgammon.pictures.board import Arrow, moves_as_arrows
+from backgammon.rules.match import SERIES, TABLA_LENGTHS, TAVLI_LENGTHS
+from backgammon.rules.moves import Move
+from backgammon.rules.notation import format_play, parse_play
+from backgammon.rules.position import Position
+from backgammon.rules.variant import TurnFlow, Variant
+from backgammon.rules.variants import ALL, by_key
 from games.forms.names import GAME_NAMES
 from games.modes.registry import ALL as MODES
-from games.pictures.board import Arrow, moves_as_arrows
-from games.rules.match import SERIES, TABLA_LENGTHS, TAVLI_LENGTHS
-from games.rules.moves import Move
-from games.rules.notation import format_play, parse_play
-from games.rules.position import Position
-from games.rules.variant import TurnFlow, Variant
-from games.rules.variants import ALL, by_key
 from games.selectors_lobby import tables_open_count
 from pasch.pages import game_words
 from pasch.pages.rulebook import chapter_of

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from backgammon.rules.movement import Movement
+from backgammon.rules.position import Way
+from backgammon.rules.variant import TurnFlow, Variant
+from backgammon.rules.variants import by_key
 from games.modes.choices import RULE_FIELDS, START_NAMES, RuleChoice, rule_choice
-from games.rules.movement import Movement
-from games.rules.position import Way
-from games.rules.variant import TurnFlow, Variant
-from games.rules.variants import by_key
 
 #: the game that all others are compared with
 STANDARD: Final = "backgammon"

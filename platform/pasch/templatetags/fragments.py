@@ -9,13 +9,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.models import User
+from backgammon.rules.position import Position
 from games.forms.archive import ArchiveForm
 from games.forms.lobby import FilterForm
 from games.forms.quick import quick_form
 from games.modes.prices import Prices
 from games.modes.terms import Terms
 from games.pages.words import terms_facts, terms_words
-from games.rules.position import Position
 from games.selectors import prices
 from games.templatetags.practice import practice_form
 from kit.fragments import Values, fragment

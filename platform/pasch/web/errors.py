@@ -21,7 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler as framework_handler
 
 from analysis.questions import AskedTooMuch, QuestionRefused
-from games.rules.errors import RulesError
+from backgammon.rules.errors import RulesError
 from games.table.errors import BadTerms, Later, NotSeated, TableError
 from ledger.errors import (
     AccountFrozen,

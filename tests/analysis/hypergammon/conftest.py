@@ -2,12 +2,12 @@
 
 import pytest
 
-from analysis.hypergammon.backup import Program, Universe
-from analysis.hypergammon.solving import solved
-from analysis.hypergammon.writing import part_of
-from games.bots.hypergammon import here
-from games.bots.hypergammon.arrangements import ALL
-from games.bots.hypergammon.table import Table
+from backgammon.evaluation.hypergammon import here
+from backgammon.evaluation.hypergammon.arrangements import ALL
+from backgammon.evaluation.hypergammon.table import Table
+from backgammon.train.hypergammon.backup import Program, Universe
+from backgammon.train.hypergammon.solving import solved
+from backgammon.train.hypergammon.writing import part_of
 
 HOME = tuple(number for number, each in enumerate(ALL) if each[2] <= 6)
 

@@ -6,18 +6,18 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from analysis.counting.decisions import Choice, Doubling, Place, Play
-from analysis.counting.situation import Situation
-from analysis.engines.house import engine_for
-from analysis.engines.hyper import PLY, Hyper
-from analysis.engines.sage import house_engine
-from analysis.passes import judged
-from games.bots import engine
-from games.bots.hypergammon.arrangements import NUMBER, position_of
-from games.bots.hypergammon.table import Table
-from games.bots.sage import ROLLS
-from games.rules.cube import Cube
-from games.rules.variants import by_key
+from backgammon.analysis.depths import judged
+from backgammon.bots import engine
+from backgammon.counting.decisions import Choice, Doubling, Place, Play
+from backgammon.counting.situation import Situation
+from backgammon.engines.house import engine_for
+from backgammon.engines.hyper import PLY, Hyper
+from backgammon.engines.sage import house_engine
+from backgammon.evaluation.hypergammon.arrangements import NUMBER, position_of
+from backgammon.evaluation.hypergammon.table import Table
+from backgammon.evaluation.sage import ROLLS
+from backgammon.rules.cube import Cube
+from backgammon.rules.variants import by_key
 
 POSITION = position_of(NUMBER[2, 4, 6], NUMBER[0, 0, 6])
 MONEY = Situation(POSITION, variant="hypergammon", jacoby=True)

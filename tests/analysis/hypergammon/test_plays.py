@@ -4,9 +4,7 @@ from random import Random
 
 import pytest
 
-from analysis.hypergammon.backup import Universe
-from analysis.hypergammon.plays import ROLLS, ways
-from games.bots.hypergammon.arrangements import (
+from backgammon.evaluation.hypergammon.arrangements import (
     ALL,
     COUNT,
     GONE,
@@ -18,8 +16,10 @@ from games.bots.hypergammon.arrangements import (
     numbers_of,
     position_of,
 )
-from games.rules.position import Position
-from games.rules.variants import by_key
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
+from backgammon.train.hypergammon.backup import Universe
+from backgammon.train.hypergammon.plays import ROLLS, ways
 from tests.amounts import amount
 
 RULES = by_key("hypergammon")

@@ -6,18 +6,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from analysis.hypergammon.checking import BY_HAND as CASES
-from analysis.hypergammon.checking import (
-    CUBES,
-    hand_position,
-    random_positions,
-    residuals,
-    wrong_by_hand,
-    wrong_order,
-)
-from games.bots.hypergammon import here
-from games.bots.hypergammon.arrangements import COUNT, GONE, NUMBER, position_of
-from games.bots.hypergammon.table import (
+from backgammon.evaluation.hypergammon import here
+from backgammon.evaluation.hypergammon.arrangements import COUNT, GONE, NUMBER, position_of
+from backgammon.evaluation.hypergammon.table import (
     COLUMNS,
     HEADER_BYTES,
     Table,
@@ -25,8 +16,17 @@ from games.bots.hypergammon.table import (
     header,
     opened,
 )
-from games.bots.sage import Stakes
-from games.rules.position import Position
+from backgammon.evaluation.sage import Stakes
+from backgammon.rules.position import Position
+from backgammon.train.hypergammon.checking import BY_HAND as CASES
+from backgammon.train.hypergammon.checking import (
+    CUBES,
+    hand_position,
+    random_positions,
+    residuals,
+    wrong_by_hand,
+    wrong_order,
+)
 from tests.analysis.hypergammon.conftest import HOME
 
 BYTES = HEADER_BYTES + 4 * len(COLUMNS) * COUNT * COUNT

@@ -1,0 +1,1 @@
+"""Backgammon and its family: rules, match files, pictures, engines, counting, dice to check."""

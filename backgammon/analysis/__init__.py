@@ -1,0 +1,1 @@
+"""Matches and positions judged by an engine, as plain values for JSON."""

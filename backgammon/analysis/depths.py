@@ -1,0 +1,102 @@
+"""A pass of an engine over the decisions of a match, at one of three depths."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final, Literal, get_args
+
+from backgammon.counting.chances import span
+from backgammon.counting.decisions import Answer, Decision, Doubling, Play
+from backgammon.counting.figures import Judged
+from backgammon.counting.judging import (
+    Judgement,
+    judge_answer,
+    judge_doubling,
+    judge_play,
+)
+from backgammon.engines.engine import Engine, HouseEngine
+
+Depth = Literal["quick", "full", "deep"]
+
+DEPTHS: Final[tuple[Depth, ...]] = get_args(Depth)
+
+#: how deep each looks at every decision.
+PLIES: Final[dict[Depth, int]] = {"quick": 1, "full": 2, "deep": 2}
+
+#: how deep a second look is. Deep has one at whatever would be shown as an error.
+AGAIN: Final = 3
+
+#: a counted decision has a second look, too, if its two best choices are nearer than this: the
+#: plays, and the answers to the cube or to the question of doubling.
+NEAR_PLAYS: Final[dict[Depth, float]] = {"quick": 0.0, "full": 0.01, "deep": 0.04}
+NEAR_CUBES: Final[dict[Depth, float]] = {"quick": 0.0, "full": 0.10, "deep": 0.10}
+
+#: a gap is compared as it is stored, so a pass over stored decisions looks again at the same ones.
+GAP_DIGITS: Final = 4
+
+
+#: the decisions of an earlier pass, by game and number.
+Before = Mapping[tuple[int, int], Judged]
+
+
+def analysed(
+    decisions: Iterable[Decision],
+    engine: HouseEngine,
+    depth: Depth,
+    before: Before = MappingProxyType({}),
+) -> Iterator[Judged]:
+    """Every decision judged, one after the other; games that the engine cannot play are left out.
+
+    The quick depth has no luck: it would take longer than all the rest. `before` is the full pass
+    of the same engine: the deep one gives back what it would judge alike, as the same object.
+    """
+    for decision in decisions:
+        known = before.get((decision.place.game, decision.place.number))
+        if known is not None:
+            yield _deepened(decision, known, engine, depth)
+        elif engine.supports(decision.situation):
+            luck = None
+            if isinstance(decision, Play) and depth != "quick":
+                luck = engine.luck(decision)
+            yield Judged(
+                decision,
+                judged(decision, engine, depth),
+                span(decision.situation, engine.table),
+                luck,
+            )
+
+
+def _deepened(decision: Decision, known: Judged, engine: HouseEngine, depth: Depth) -> Judged:
+    """The decision as it was judged before, or judged again where the depth has a second look."""
+    judgement = known.judgement
+    if judgement.ply >= AGAIN or not _looks_again(decision, judgement, depth):
+        return known
+    return replace(known, judgement=judged_at(decision, engine, AGAIN))
+
+
+def judged(decision: Decision, engine: Engine, depth: Depth) -> Judgement:
+    """One decision judged, with a second look where the depth has one."""
+    judgement = judged_at(decision, engine, PLIES[depth])
+    if _looks_again(decision, judgement, depth):
+        return judged_at(decision, engine, AGAIN)
+    return judgement
+
+
+def _looks_again(decision: Decision, judgement: Judgement, depth: Depth) -> bool:
+    near = NEAR_PLAYS if isinstance(decision, Play) else NEAR_CUBES
+    is_open = judgement.counted or judgement.loss is None  # or nothing has been played yet
+    is_near = (
+        is_open and judgement.gap is not None and round(judgement.gap, GAP_DIGITS) < near[depth]
+    )
+    return is_near or (depth == "deep" and bool(judgement.mark))
+
+
+def judged_at(decision: Decision, engine: Engine, ply: int) -> Judgement:
+    """One decision judged, so many plies deep."""
+    match decision:
+        case Play():
+            return judge_play(decision, engine.plays(decision, ply))
+        case Doubling():
+            return judge_doubling(decision, engine.cube(decision.situation, ply))
+        case Answer():
+            return judge_answer(decision, engine.cube(decision.situation, ply))

@@ -1,0 +1,236 @@
+"""Checking the record of a game's dice: every reason not to believe it, each by a stable name.
+
+The names, which the page and the offline file use as well:
+
+- `terms`, `ctx`, `open_hash`, `log`, `signature`, `public_key`: what was fixed before the game.
+- `n_order`, `n_limit`, `kind`, `flags`: the numbers, kinds and flags of the rolls.
+- `chain_S`, `chain_W`, `chain_B`, `commit_W`, `commit_B`, `absent_W`, `absent_B`: elements.
+- `dice`: the dice are not the ones that the elements give.
+- `moves`: a play does not use the dice of its roll.
+- `games`: two records of a match are of the same game, or out of the log's order.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from backgammon.dice import chain
+from backgammon.dice.errors import FairnessError
+from backgammon.dice.opening import canonical_json, commitment, log_hash, open_hash
+from backgammon.dice.plays import checked_plays
+from backgammon.dice.record import Record, Roll
+from backgammon.dice.rolls import Flag, Kind, dice_count, roll_dice
+from backgammon.dice.signature import signature_fits
+
+ROLL_OFFS = ("roll_off_use", "roll_off_reroll")
+"""The start rules under which a game begins with openings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One reason not to believe a record: its name, a sentence, and the number of the roll."""
+
+    name: str
+    sentence: str
+    n: int | None = None
+    game: int | None = None
+    """Which game of a match, counted from 1; None in a record of one game."""
+
+
+def verify(record: Record, *, public_key: bytes | None = None, gaps: bool = False) -> list[Failure]:
+    """Every reason not to believe the dice of one game; none if they are as they had to be.
+
+    With `public_key` (32 bytes) the signature must be there and be of this key. With `gaps` rolls
+    may be left out: for examples of single rolls, never for a game.
+    """
+    terms = _terms(record)
+    failures = [*_opening(record, terms), *_signature(record, public_key)]
+    failures += _rolls(record, terms or {}, gaps)
+    start = str((terms or {}).get("start_rule", ""))
+    failures += [Failure("moves", text, n) for n, text in checked_plays(record, start)]
+    return failures
+
+
+def verify_match(records: Sequence[Record], *, public_key: bytes | None = None) -> list[Failure]:
+    """Every reason not to believe the dice of a match, game by game."""
+    found = []
+    for number, record in enumerate(records, start=1):
+        for failure in verify(record, public_key=public_key):
+            found.append(Failure(failure.name, failure.sentence, failure.n, number))
+        earlier = records[: number - 1]
+        if any(record.game_id == other.game_id for other in earlier):
+            found.append(Failure("games", "This is the record of an earlier game.", None, number))
+        logged = [other.log.number for other in (*earlier, record) if other.log is not None]
+        if record.log is not None and logged != sorted(set(logged)):
+            text = "The openings of the games stand in the log in another order."
+            found.append(Failure("games", text, None, number))
+    return found
+
+
+def unchecked(record: Record) -> tuple[str, ...]:
+    """The parts that the record lacks and that cannot be checked: signature, log, moves."""
+    signed = record.signature is not None and record.public_key is not None
+    there = {"signature": signed, "log": record.log is not None, "moves": record.plays is not None}
+    return tuple(name for name, is_there in there.items() if not is_there)
+
+
+def _terms(record: Record) -> dict[str, Any] | None:
+    """The terms as an object; None unless they are canonical JSON with a sensible `dice`."""
+    try:
+        terms = json.loads(record.terms)
+        if not isinstance(terms, dict) or canonical_json(terms) != record.terms.encode():
+            return None
+    except (ValueError, RecursionError):
+        return None
+    return terms if terms.get("dice", 2) in (2, 3) else None
+
+
+def _opening(record: Record, terms: dict[str, Any] | None) -> Iterator[Failure]:
+    if terms is None:
+        yield Failure("terms", "The terms are not written in the one way that the hash needs.")
+    if record.ctx not in (None, record.context):
+        yield Failure("ctx", "The hash of the terms is another one.")
+    hashed = open_hash(
+        record.game_id, record.context, record.mode, record.house_tip, record.white, record.black
+    )
+    if hashed != record.open_hash:
+        text = "The opening hash is not the one of these terms and tips: something was exchanged."
+        yield Failure("open_hash", text)
+    log = record.log
+    if log is not None and log_hash(log.number, log.previous, record.open_hash) != log.hash:
+        yield Failure("log", "The entry of the public log does not hold this opening.")
+
+
+def _signature(record: Record, public_key: bytes | None) -> Iterator[Failure]:
+    if public_key is not None and record.public_key != public_key:
+        yield Failure("public_key", "The record does not name the house's key.")
+    key, signature = record.public_key, record.signature
+    if (key is None or signature is None) and (key is signature and public_key is None):
+        return
+    if key is None or signature is None or not signature_fits(key, signature, record.open_hash):
+        yield Failure("signature", "The house's signature does not fit the opening.")
+
+
+def _rolls(record: Record, terms: dict[str, Any], gaps: bool) -> Iterator[Failure]:
+    house = _Chain(record, chain.HOUSE, record.house_tip)
+    white = _Player(record, chain.WHITE, record.white, record.white_seed)
+    black = _Player(record, chain.BLACK, record.black, record.black_seed)
+    before: Roll | None = None
+    for roll in record.rolls:
+        expected = 0 if before is None else before.n + 1
+        if roll.n >= chain.LENGTH:
+            yield Failure(
+                "n_limit", f"Roll {roll.n}: no game has more than {chain.LENGTH}.", roll.n
+            )
+            return
+        if roll.n < expected or (roll.n > expected and not gaps):
+            text = f"Roll {roll.n} stands where roll {expected} belongs."
+            yield Failure("n_order", text, roll.n)
+        if roll.n < expected:
+            continue  # its elements were used already
+        if not house.leads_to_last(roll.house, roll.n):
+            text = f"Roll {roll.n}: the house's element does not lead back to its last one."
+            yield Failure("chain_S", text, roll.n)
+        house.take(roll.house, roll.n)
+        if not _kind_fits(roll, before, terms, gaps):
+            yield Failure("kind", f"Roll {roll.n} is of a kind that has no place here.", roll.n)
+        yield from _parts(record, roll, white, black)
+        yield from _dice(record, roll, terms.get("dice", 2))
+        before = roll
+
+
+def _kind_fits(roll: Roll, before: Roll | None, terms: dict[str, Any], gaps: bool) -> bool:
+    """Whether this roll had to be of its kind: openings come first, until one is not equal."""
+    if roll.kind not in (Kind.OPENING, Kind.NORMAL):
+        return False
+    if before is not None and not gaps:
+        goes_on = before.kind == Kind.OPENING and len(set(before.dice)) == 1
+        return (roll.kind == Kind.OPENING) == goes_on
+    if before is not None or "start_rule" not in terms:
+        return True  # terms of examples do not say how the game begins
+    return (roll.kind == Kind.OPENING) == (terms["start_rule"] in ROLL_OFFS)
+
+
+def _parts(record: Record, roll: Roll, white: "_Player", black: "_Player") -> Iterator[Failure]:
+    flags = int(Flag.MODE_K) if record.mode == "K" else 0
+    sides = (
+        (white, roll.white, Flag.WHITE_ABSENT, "White"),
+        (black, roll.black, Flag.BLACK_ABSENT, "Black"),
+    )
+    for player, element, flag, who in sides:
+        is_real, is_absent = player.is_real(element, roll.n), player.is_absent(element, roll.n)
+        said_absent = bool(roll.flags & flag)
+        if not is_real and not is_absent:
+            reason = "absent" if said_absent else "chain" if record.mode == "L" else "commit"
+            role = player.role.decode()
+            text = f"Roll {roll.n}: {who}'s element is not one of theirs, nor what stands for none."
+            yield Failure(f"{reason}_{role}", text, roll.n)
+        flags |= flag if is_absent or (said_absent and not is_real) else 0
+        if is_real or not (said_absent or is_absent):
+            player.take(element, roll.n)
+    if roll.flags != flags:
+        yield Failure("flags", f"Roll {roll.n}: its flags are {roll.flags}, not {flags}.", roll.n)
+
+
+def _dice(record: Record, roll: Roll, dice_a_turn: int) -> Iterator[Failure]:
+    try:
+        dice = roll_dice(
+            roll.house,
+            game_id=record.game_id,
+            ctx=record.context,
+            n=roll.n,
+            kind=roll.kind,
+            flags=roll.flags,
+            white=roll.white,
+            black=roll.black,
+            count=dice_count(roll.kind, dice_a_turn),
+        )
+    except FairnessError:  # a kind or flags that no roll has, reported above
+        return
+    if dice != roll.dice:
+        told, real = ("-".join(map(str, faces)) for faces in (roll.dice, dice))
+        text = f"Roll {roll.n}: the elements give {real}, the record says {told}."
+        yield Failure("dice", text, roll.n)
+
+
+class _Chain:
+    """The last element seen of one chain, and in which roll (the tip counts as roll -1)."""
+
+    def __init__(self, record: Record, role: bytes, tip: bytes) -> None:
+        self.record, self.role = record, role
+        self.last, self.last_n = tip, -1
+
+    def leads_to_last(self, element: bytes, n: int) -> bool:
+        """Whether the element of roll `n` leads back to the last one seen."""
+        count = n - self.last_n
+        return chain.chains_back(self.record.game_id, self.role, element, self.last, count)
+
+    def take(self, element: bytes, n: int) -> None:
+        """From now on this is the last one seen."""
+        self.last, self.last_n = element, n
+
+
+class _Player(_Chain):
+    """One player's side: the values that may be their part in a roll."""
+
+    def __init__(self, record: Record, role: bytes, tip: bytes, seed: bytes | None) -> None:
+        super().__init__(record, role, tip)
+        self.tip, self.seed = tip, seed
+
+    def is_real(self, element: bytes, n: int) -> bool:
+        """Whether the player gave this element: of their chain, or the seed they committed to."""
+        if self.tip == chain.NO_TIP:
+            return False
+        if self.record.mode == "L":
+            return self.leads_to_last(element, n)
+        if self.seed not in (None, element):
+            return False
+        record = self.record
+        args = (record.game_id, record.context, self.role, record.house_tip, element)
+        return commitment(*args) == self.tip
+
+    def is_absent(self, element: bytes, n: int) -> bool:
+        """Whether this is the player's substitute in roll `n`, used when they gave nothing."""
+        game_id = self.record.game_id
+        return chain.absent_element(game_id, self.role, n, self.last) == element

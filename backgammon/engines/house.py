@@ -1,0 +1,30 @@
+"""Which engine of the house judges which variant."""
+
+from collections.abc import Collection
+from functools import lru_cache
+
+from backgammon.engines.analysed import BY_NETS
+from backgammon.engines.engine import HouseEngine
+from backgammon.engines.hyper import Hyper
+from backgammon.engines.nets import nets_for
+from backgammon.engines.sage import house_engine
+from backgammon.evaluation.hypergammon import here
+from backgammon.evaluation.hypergammon.table import Table
+
+
+def engine_for(variants: Collection[str]) -> HouseEngine:
+    """The engine for a match in these variants.
+
+    The exact table where it is there and enough; the nets of the house where bgsage knows none of
+    the variants and there is a net for each; else bgsage.
+    """
+    table = here.table() if set(variants) == {here.KEY} else None
+    if table is not None:
+        return _hyper(table)
+    nets = nets_for(variants) if BY_NETS.issuperset(variants) else None
+    return house_engine() if nets is None else nets
+
+
+@lru_cache(maxsize=1)
+def _hyper(table: Table) -> Hyper:
+    return Hyper(table)

@@ -1,0 +1,68 @@
+"""The registry of match file formats, and recognising the format of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from backgammon.formats.errors import FormatError
+from backgammon.formats.mat import format_mat
+from backgammon.formats.mat_reader import parse_mat
+from backgammon.formats.record import MatchRecord
+from backgammon.formats.record_json import format_json, parse_json
+from backgammon.formats.sgf import format_sgf
+from backgammon.formats.sgf_reader import parse_sgf
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """A format: the key is its file name extension, too."""
+
+    key: str
+    title: str
+    media_type: str
+    parse: Callable[[str], MatchRecord]
+    format: Callable[[MatchRecord], str]
+
+
+ALL: tuple[FileFormat, ...] = (
+    FileFormat("mat", "Jellyfish .mat", "text/plain; charset=utf-8", parse_mat, format_mat),
+    FileFormat("sgf", "Smart Game Format", "application/x-go-sgf", parse_sgf, format_sgf),
+    FileFormat("json", "JSON", "application/json", parse_json, format_json),
+)
+
+KEYS: tuple[str, ...] = tuple(file_format.key for file_format in ALL)
+
+_BY_KEY = {file_format.key: file_format for file_format in ALL}
+
+
+def by_key(key: str) -> FileFormat:
+    """The format of this key.
+
+    :raises FormatError: naming the formats there are.
+    """
+    if key not in _BY_KEY:
+        raise FormatError(f"no format {key!r}; there are: {', '.join(KEYS)}")
+    return _BY_KEY[key]
+
+
+def format_of(text: str) -> FileFormat:
+    """The format a text looks like: SGF opens with a bracket, JSON with a brace."""
+    first = text.removeprefix("\ufeff").lstrip()[:1]
+    return _BY_KEY["sgf" if first == "(" else "json" if first == "{" else "mat"]
+
+
+def parse_match(text: str) -> MatchRecord:
+    """The record of a file in any of the formats.
+
+    :raises FormatError: naming the place at fault.
+    """
+    return format_of(text).parse(text)
+
+
+def decoded(data: bytes) -> str:
+    """A file's text: UTF-8, or the Windows letters of older programs."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")

@@ -1,0 +1,68 @@
+"""The rules shared by Plakoto and Tapa: a single checker is pinned instead of hit."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from backgammon.rules.movement import PINNING
+from backgammon.rules.packed import opposing_mask, own_mask, pack
+from backgammon.rules.position import Position
+from backgammon.rules.search import BoardRule
+from backgammon.rules.start import StartRule
+from backgammon.rules.variant import Outcome, Termination, Turn, Variant
+
+_OWN_START, _HIS_START = 24, 1
+_ON_HIS_START = own_mask(_HIS_START)
+_HIS_MOTHER = opposing_mask(_HIS_START)
+_ON_OWN_START = own_mask(_OWN_START)
+
+
+class Mothers(Enum):
+    """The effect of a pin on a *mother*, the last checker left on its starting point."""
+
+    FREE = "free"
+    CAUGHT = "caught"
+    """The opponent's is pinned and no own checker is left on the own starting point."""
+    BOTH = "both"
+    """Both are pinned, so neither side can ever bring everyone home."""
+
+
+def mothers(board: int, trapped: int) -> Mothers:
+    """Look for pinned mothers on a packed board, from the mover's side."""
+    if not (board & _ON_HIS_START and board & _HIS_MOTHER):
+        return Mothers.FREE
+    if trapped >> _OWN_START & 1:
+        return Mothers.BOTH
+    return Mothers.FREE if board & _ON_OWN_START else Mothers.CAUGHT
+
+
+class Pinning(Variant):
+    """All fifteen on 24; a single opposing checker is pinned until those on top have gone."""
+
+    setup = {24: 15}
+    movement = PINNING
+    has_cube = False
+    levels = (1, 2)
+    start_rule = StartRule.ROLL_OFF_REROLL
+    next_start_rule = StartRule.WINNER_STARTS
+    mother_wins: bool
+
+    def over_rule(self, turn: Turn) -> BoardRule:
+        all_off = super().over_rule(turn)
+        trapped, ends = turn.trapped, self._ending_mothers()
+        if all_off is None:
+            return lambda board: mothers(board, trapped) in ends
+        return lambda board: all_off(board) or mothers(board, trapped) in ends
+
+    def _ending_mothers(self) -> frozenset[Mothers]:
+        if self.mother_wins:
+            return frozenset({Mothers.BOTH, Mothers.CAUGHT})
+        return frozenset({Mothers.BOTH})
+
+    def ending(self, position: Position) -> Outcome | None:
+        caught = mothers(*pack(position))
+        if caught is Mothers.BOTH:
+            return Outcome(None, 0, Termination.BOTH_MOTHERS)
+        if caught is Mothers.CAUGHT and self.mother_wins:
+            return Outcome("mover", 2, Termination.MOTHER)
+        return super().ending(position)

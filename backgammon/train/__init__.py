@@ -1,0 +1,1 @@
+"""Training of nets by self-play, and the solver of Hypergammon."""

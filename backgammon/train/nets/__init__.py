@@ -1,0 +1,1 @@
+"""The trainer of the nets in `backgammon.evaluation.nets`: many games at once, by self-play."""
