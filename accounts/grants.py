@@ -153,8 +153,8 @@ def first_fault(first_id: int, right: str, since: datetime) -> str | None:
 def second_fault(first_id: int, second_id: int, right: str, since: datetime) -> str | None:
     """Why these two do not decide it: as `first_fault`, or same, second (no right), or fresh.
 
-    The rule is in accounts/sql/two_people.sql alone; the triggers of every such decision ask it
-    again when it takes effect.
+    The rule is in accounts/migrations/sql/two_people.sql alone; the triggers of every such decision
+    ask it again when it takes effect.
     """
     return _fault("accounts_second_fault(%s, %s, %s, %s)", first_id, second_id, right, since)
 

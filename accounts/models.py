@@ -10,32 +10,21 @@ from django.db.models import Q
 from django.db.models.functions import Lower, Now, Upper
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names import MAX_LENGTH, skeleton
+from accounts.fields import NameField, NameKeyField, PreferencesField
+from accounts.names import MAX_LENGTH
 from accounts.past_names import is_kept
-from accounts.preferences import Theme, validate_preferences
+from accounts.preferences import Theme
 from accounts.scopes import Scope
-from accounts.validators import validate_name
 from house.languages import Language
-
-
-class NameKeyField(models.CharField):  # type: ignore[type-arg]  # no parameter at run time
-    """The skeleton of the user name, computed whenever the row is written."""
-
-    def pre_save(self, model_instance: Any, add: bool) -> str:
-        """Derive the key from the user name; it is never set directly."""
-        key = skeleton(model_instance.username)
-        setattr(model_instance, self.attname, key)
-        return key
 
 
 class User(AbstractUser):
     """A person (or a labelled bot) with a public name that cannot be imitated."""
 
-    username = models.CharField(
+    username = NameField(
         _("name"),
         max_length=MAX_LENGTH,
         unique=True,
-        validators=[validate_name],
         help_text=_("Everybody sees it. Letters, digits, and - _ . between them."),
         error_messages={"unique": _("This name is taken.")},
     )
@@ -57,11 +46,10 @@ class User(AbstractUser):
     theme = models.CharField(
         _("theme"), max_length=20, choices=Theme.choices, blank=True, default=""
     )
-    preferences = models.JSONField(
+    preferences = PreferencesField(
         _("preferences"),
         blank=True,
         default=dict,
-        validators=[validate_preferences],
         help_text=_("What was chosen of accounts/preferences.py, besides language and theme."),
     )
 
@@ -126,7 +114,8 @@ class MailboxSalt(models.Model):
 class Mailbox(models.Model):
     """A mailbox that an account has ever named, as a hash (accounts/mailboxes.py).
 
-    A row stays when the address goes: a self-exclusion follows the mailbox (ledger/sql/limits.sql).
+    A row stays when the address goes: a self-exclusion follows the mailbox
+    (ledger/migrations/sql/limits.sql).
     """
 
     user = models.ForeignKey(

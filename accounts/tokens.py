@@ -67,7 +67,7 @@ def bot_become(user: User) -> None:
     """Make an account a bot's, for good: it is labelled everywhere and plays without stakes only.
 
     The database refuses it too while credits of the account lie in an escrow or wait to be paid
-    out (ledger/sql/limits.sql). Raises `StaffIsNoBot`, `StillAtStakes`.
+    out (ledger/migrations/sql/limits.sql). Raises `StaffIsNoBot`, `StillAtStakes`.
     """
     locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if locked.is_staff:

@@ -1,7 +1,7 @@
 """Stored chouettes: the table and its journal, who sits there, its games with stakes and dice.
 
 The journal is the truth; the state in the table's row is a cache. What was agreed never changes,
-and every transfer has the shares of a game behind it (`chouette/sql/chouette.sql`).
+and every transfer has the shares of a game behind it (`chouette/migrations/sql/chouette.sql`).
 """
 
 import uuid

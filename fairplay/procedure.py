@@ -47,7 +47,7 @@ NEXT: Final[dict[State, frozenset[State]]] = {
     State.CLEARED: frozenset(),
     State.LAPSED: frozenset(),
 }
-"""Which state may follow which. `fairplay/sql/cases.sql` repeats it."""
+"""Which state may follow which. `fairplay/migrations/sql/cases.sql` repeats it."""
 
 OVER: Final = frozenset({State.CONFIRMED, State.CLEARED, State.LAPSED})
 

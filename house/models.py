@@ -13,9 +13,9 @@ _PERSON: Final = settings.AUTH_USER_MODEL
 class HouseChange(models.Model):
     """A content that a part of the house's settings got, from whom, when and why.
 
-    `number` counts all changes without a gap. Without `changed_by` somebody at the server made
-    it, as the owner of the database. A part that takes two people has the proposal and the one
-    who confirmed it; `ledger/sql/house.sql` compares them. Rows are never changed and never
+    `number` counts all changes without a gap. Without `changed_by` somebody at the server made it,
+    as the owner of the database. A part that takes two people has the proposal and the one who
+    confirmed it; `ledger/migrations/sql/house.sql` compares them. Rows are never changed and never
     deleted.
     """
 

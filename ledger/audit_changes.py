@@ -37,7 +37,7 @@ _DIFFERS = """
 
 _ALWAYS = datetime(1970, 1, 1, tzinfo=UTC)
 
-# The two ways of ledger/sql/guarding.sql.
+# The two ways of ledger/migrations/sql/guarding.sql.
 _FAULTY = """
     SELECT c.relname || ' ' || f.row_key, f.fault
     FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid

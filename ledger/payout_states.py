@@ -1,7 +1,7 @@
 """The states of a payout: one table with everything that depends on a state.
 
-A new state is a row here, its steps in `ledger_payout_next` (ledger/sql/payouts.sql; a test
-compares the two), and what leads to it in `ledger/services/payouts.py`.
+A new state is a row here, its steps in `ledger_payout_next` (ledger/migrations/sql/payouts.sql; a
+test compares the two), and what leads to it in `ledger/services/payouts.py`.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
 """Transfers before they are written into the books: a balanced set of lines, or an error.
 
-Pure: no Django, no clock, no database. The database repeats every rule stated here (ledger/sql),
-so a posting that gets past this module by mistake is still refused there; a test compares the
-two.
+Pure: no Django, no clock, no database. The database repeats every rule stated here
+(ledger/migrations/sql), so a posting that gets past this module by mistake is still refused there;
+a test compares the two.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The streams of rows that are sealed, as the apps name them in SQL (`sql/streams.sql` of each)."""
+"""The streams of rows that are sealed, as the SQL of the apps (`streams.sql`) names them."""
 
 from typing import NamedTuple
 

@@ -2,7 +2,7 @@
 
 This check comes early and names the reason. The database enforces the rule: no stake of a bot
 enters an escrow, and an account cannot become a bot's while one of its stakes is in an escrow
-(ledger/sql/limits.sql).
+(ledger/migrations/sql/limits.sql).
 """
 
 from django.db.models import Q

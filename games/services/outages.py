@@ -57,7 +57,8 @@ _log = logging.getLogger("games.outages")
 def heartbeat(role: str, *, now_ms: int | None = None) -> Outage | None:
     """Write down that `role` is alive; the database keeps a silence that has just ended.
 
-    Return that outage (`games/sql/guards.sql`). Raises Django's `Error` where a command would fail.
+    Return that outage (`games/migrations/sql/guards.sql`). Raises Django's `Error` where a command
+    would fail.
     """
     with transaction.atomic(durable=True):
         try_what_commands_need()

@@ -1,10 +1,9 @@
 """Packing: the events of tables that have been closed for a while, each table's in one row.
 
-The rolls of its games follow, those of each game in one row. The database
-makes the packs, compares them with the rows, and removes the rows (`games/sql/packs.sql`,
-`roll_packs.sql`); this module chooses the tables. Each table and each game is one short transaction
-that holds its row, so a process that dies leaves it in rows or in a pack, whole, and two that run
-at once do not wait.
+The rolls of its games follow, those of each game in one row. The database makes the packs, compares
+them with the rows, and removes the rows (`games/migrations/sql/packs.sql`, `roll_packs.sql`); this
+module chooses the tables. Each table and each game is one short transaction that holds its row, so
+a process that dies leaves it in rows or in a pack, whole, and two that run at once do not wait.
 """
 
 import logging

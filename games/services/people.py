@@ -79,7 +79,7 @@ def account_check(user_id: int, terms: Terms) -> None:
 
     Raises `AccountClosed`, `HouseBotOnlyPractises`, what `bar_check` does, `GuestsPlayFree`,
     `BotsPlayNormal`, `Paused`. The books check all but the second and third again when a stake
-    enters escrow (ledger/sql/limits.sql).
+    enters escrow (ledger/migrations/sql/limits.sql).
     """
     _open_check(user_id)
     if not mode_of(terms).is_practice and bot_strengths([user_id]):

@@ -1,8 +1,8 @@
 """The books: accounts, transfers, entries, snapshots, seals.
 
-Read-only from Python. Rows are written by the functions in ledger/sql, which run with the owner's
-rights; the application's role may only SELECT. Triggers refuse UPDATE, DELETE and TRUNCATE for
-everybody.
+Read-only from Python. Rows are written by the functions in ledger/migrations/sql, which run with
+the owner's rights; the application's role may only SELECT. Triggers refuse UPDATE, DELETE and
+TRUNCATE for everybody.
 """
 
 from django.conf import settings

@@ -12,11 +12,8 @@ WARRANTED_KINDS = ("grant", "purchase", "chargeback", "reverse")
 """Kinds of transfer that nothing in the application makes; a warrant orders each."""
 
 
-class SessionUser(Func):
-    """The database's role that this session logged in as."""
-
-    template = "session_user"
-    output_field = models.CharField()
+SESSION_USER = Func(template="session_user", output_field=models.CharField())
+"""The database's role that this session logged in as."""
 
 
 class Welcome(models.Model):
@@ -52,7 +49,7 @@ class Warrant(models.Model):
     amount_cents = models.BigIntegerField(null=True)  # below zero: taken from the wallet
     reason = models.CharField(max_length=500)
     actor = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+", db_index=False)
-    made_by_role = models.CharField(max_length=63, db_default=SessionUser())
+    made_by_role = models.CharField(max_length=63, db_default=SESSION_USER)
     made_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -173,7 +170,7 @@ class Adjustment(models.Model):
             models.CheckConstraint(
                 condition=~Q(amount_cents=0)
                 & ~Q(reason="")
-                & Q(state__in=AdjustmentState)
+                & Q(state__in=AdjustmentState.values)
                 & ~Q(proposed_by=F("user")),
                 name="adjustment_is_one",
             ),

@@ -38,7 +38,9 @@ class PlayLimit(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["user", "measure", "period"], name="limit_one_each"),
             models.CheckConstraint(
-                condition=Q(amount_cents__gte=0, measure__in=Measure, period__in=Period),
+                condition=Q(
+                    amount_cents__gte=0, measure__in=Measure.values, period__in=Period.values
+                ),
                 name="limit_is_one",
             ),
             models.CheckConstraint(

@@ -13,7 +13,7 @@ _PERSON = settings.AUTH_USER_MODEL
 
 PROPOSAL_LIFE: Final = timedelta(days=7)
 """A proposal that nobody decided for so long can no longer be confirmed; the database says so too
-(ledger/sql/proposals.sql)."""
+(ledger/migrations/sql/proposals.sql)."""
 
 
 class ProposalState(models.TextChoices):

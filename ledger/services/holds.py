@@ -1,7 +1,7 @@
 """Holds: credits that stay in the wallet until somebody has decided, or the time is over.
 
 They join the caller's transaction. A hold moves nothing; the books refuse stakes and payouts of
-what is held (`ledger/sql/holds.sql`).
+what is held (`ledger/migrations/sql/holds.sql`).
 """
 
 from collections.abc import Iterable

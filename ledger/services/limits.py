@@ -1,6 +1,7 @@
 """The checks before a new stake: players' own limits and breaks, the house's freezes and stops.
 
-They are checked where credits enter escrow, under the lock of the wallet (ledger/sql/limits.sql).
+They are checked where credits enter escrow, under the lock of the wallet
+(ledger/migrations/sql/limits.sql).
 """
 
 from datetime import datetime, timedelta

@@ -31,7 +31,7 @@ def test_the_sql_of_an_app_names_no_app_above_it(app: str) -> None:
     above = "|".join(BELOW.keys() - BELOW[app]) or "(?!)"
     named = [
         f"{path.relative_to(ROOT)}: {line.strip()}"
-        for path in sorted((ROOT / app / "sql").glob("*.sql"))
+        for path in sorted((ROOT / app / "migrations" / "sql").glob("*.sql"))
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.search(rf"\b({above})_\w", line.split("--")[0])
     ]

@@ -260,7 +260,7 @@ def test_a_content_names_every_fault() -> None:
 
 
 def test_the_database_takes_two_people_for_what_the_site_does() -> None:
-    """`ledger/sql/house.sql` lists the parts that one person changes."""
+    """`ledger/migrations/sql/house.sql` lists the parts that one person changes."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT prosrc FROM pg_proc WHERE proname = 'ledger_house_by_two'")
         ((source,),) = cursor.fetchall()

@@ -15,7 +15,7 @@ from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: the lock of the dice log (games/sql/dice.sql)
+#: the lock of the dice log (games/migrations/sql/dice.sql)
 HOLD = "SELECT pg_advisory_{}(hashtextextended('dice log', 0))"
 
 

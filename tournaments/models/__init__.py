@@ -1,7 +1,7 @@
 """Stored tournaments, clubs, and what people reported of their names.
 
-The journal is the truth; everything else of a tournament follows from it or says what goes with
-it. What was agreed before anybody entered never changes (`tournaments/sql/tournaments.sql`).
+The journal is the truth; everything else of a tournament follows from it or says what goes with it.
+What was agreed before anybody entered never changes (`tournaments/migrations/sql/tournaments.sql`).
 """
 
 from tournaments.models.clubs import IN, Club, ClubInvitation, Membership, Standing

@@ -1,7 +1,8 @@
 """An account is to be deleted, is kept after all, or is deleted.
 
 Locks (docs/locking.md): the lock of the person who sits down, challenges, tables, the person's row,
-the request, and last the wallet, which the guard of the books locks (ledger/sql/limits.sql).
+the request, and last the wallet, which the guard of the books locks
+(ledger/migrations/sql/limits.sql).
 """
 
 import logging

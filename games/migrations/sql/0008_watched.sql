@@ -1,1 +1,0 @@
-SELECT change_watch('games_bar', 'id');

@@ -1,1 +1,0 @@
-SELECT change_watch('ledger_hold', 'id');

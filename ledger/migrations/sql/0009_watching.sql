@@ -1,1 +1,0 @@
-SELECT change_watch('accounts_housechange', 'number');

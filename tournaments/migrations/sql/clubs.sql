@@ -1,0 +1,77 @@
+-- What stands behind clubs, their members, and decisions about names (ledger/migrations/sql/guarding.sql).
+
+-- The name of a club changes when it was taken away, and when it had none.
+CREATE FUNCTION reason_tournaments_club(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT 'changes its name, and nobody took it away' WHERE p_was -> 'unnamed' = 'false' AND NOT EXISTS (
+        SELECT FROM tournaments_clubremoval r
+        WHERE r.club_id = (p_now ->> 'id')::uuid AND r.name = p_was ->> 'name'
+          AND r.taken_at BETWEEN p_at - interval '1 minute' AND p_at + interval '1 minute')
+$$;
+
+-- Nobody is in a club at once but its founder, and whoever joins an open one.
+CREATE FUNCTION reason_tournaments_membership(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT CASE
+        WHEN p_now IS NULL THEN NULL
+        WHEN p_was ->> 'standing' = 'invited' AND p_now ->> 'standing' = 'director' THEN 'directs before having accepted'
+        WHEN p_was IS NULL AND NOT CASE p_now ->> 'standing'
+            WHEN 'asked' THEN true
+            WHEN 'invited' THEN EXISTS (SELECT FROM tournaments_clubinvitation i
+                WHERE i.club_id = c.id AND i.person_id = (p_now ->> 'user_id')::bigint)
+            WHEN 'member' THEN c.is_open
+            ELSE to_jsonb(c.founder_id) = p_now -> 'user_id'
+                AND c.founded_at BETWEEN p_at - interval '1 minute' AND p_at + interval '1 minute' END
+            THEN 'names no invitation, and no club that is open or just founded' END
+    FROM tournaments_club c WHERE c.id = (coalesce(p_now, p_was) ->> 'club_id')::uuid
+$$;
+
+-- What is missing behind the answer to a report or what was taken away: the right, and the journal's entry.
+CREATE FUNCTION tournaments_words_fault(p_person jsonb, p_verb text, p_subject text, p_after jsonb, p_at timestamptz)
+RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT 'is nothing that a moderator decided in the journal'
+    WHERE NOT (person_could(p_person::bigint, 'games.decide_chatreport', p_at)
+               AND journal_says(p_person::bigint, p_verb, p_subject, p_after, p_at))
+$$;
+CREATE FUNCTION tournaments_report_fault(p_was jsonb, p_now jsonb, p_verb text, p_subject text, p_at timestamptz)
+RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT CASE
+        WHEN p_was IS NULL THEN CASE WHEN p_now ->> 'outcome' <> '' THEN 'begins with its answer' END
+        WHEN p_was -> 'outcome' <> p_now -> 'outcome' THEN tournaments_words_fault(p_now -> 'closed_by_id', p_verb,
+            p_subject, jsonb_build_object('outcome', p_now -> 'outcome'), p_at) END
+$$;
+CREATE FUNCTION tournaments_removal_fault(
+    p_was jsonb, p_now jsonb, p_verb text, p_back text, p_subject text, p_at timestamptz)
+RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT CASE
+        WHEN p_was IS NULL THEN tournaments_words_fault(p_now -> 'taken_by_id', p_verb, p_subject, '{}', p_at)
+        WHEN NOT journal_says(NULL, p_back, p_subject, '{}', p_at) THEN 'is given back, and not in the journal' END
+$$;
+CREATE FUNCTION reason_tournaments_clubreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT tournaments_report_fault(p_was, p_now, 'club.words', 'club:' || (p_now ->> 'club_id'), p_at)
+$$;
+CREATE FUNCTION reason_tournaments_tournamentreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT tournaments_report_fault(p_was, p_now, 'tournament.words', 'tournament:' || (p_now ->> 'tournament_id'), p_at)
+$$;
+CREATE FUNCTION reason_tournaments_clubremoval(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT tournaments_removal_fault(
+        p_was, p_now, 'club.words', 'club.restore', 'club:' || (p_now ->> 'club_id'), p_at)
+$$;
+CREATE FUNCTION reason_tournaments_tournamentremoval(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT tournaments_removal_fault(
+        p_was, p_now, 'tournament.words', 'tournament.restore', 'tournament:' || (p_now ->> 'tournament_id'), p_at)
+$$;
+
+SELECT row_guard('tournaments_club', 'id', '{"name": "free", "about": "free", "unnamed": "free"}',
+    ARRAY['id', 'name', 'is_open', 'founder_id', 'founded_at', 'unnamed']);
+SELECT row_guard('tournaments_membership', 'id', '{"*": "goes", "standing": "free"}');
+SELECT row_guard('tournaments_clubinvitation', 'id', '{"refused_at": "free"}');
+SELECT row_guard('tournaments_clubreport', 'id', '{"outcome": "later", "closed_at": "later", "closed_by_id": "later"}');
+SELECT row_guard('tournaments_tournamentreport', 'id',
+    '{"outcome": "later", "closed_at": "later", "closed_by_id": "later"}');
+SELECT row_guard('tournaments_clubremoval', 'id', '{"given_back_at": "later"}');
+SELECT row_guard('tournaments_tournamentremoval', 'id', '{"given_back_at": "later"}');
