@@ -69,13 +69,6 @@ def broker(name: str, default: str) -> str:
     return text
 
 
-def retired(*names: str, instead: str) -> None:
-    """Raise for retired variables; the sentence `instead` names the replacement."""
-    for name in names:
-        if _text(name):
-            raise ImproperlyConfigured(f"{name} is no longer read: take it out. {instead}")
-
-
 def names(name: str, default: str = "") -> list[str]:
     """A list with commas; empty parts are left out. The default where the variable is empty."""
     return [part.strip() for part in (_text(name) or default).split(",") if part.strip()]

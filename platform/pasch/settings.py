@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from kit.valkey.clients import broker_settings, cache_settings
 from pasch.api.settings import REST_FRAMEWORK as REST_FRAMEWORK
 from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
-from pasch.environment import broker, choice, flag, names, public_address, retired, valkey, whole
+from pasch.environment import broker, choice, flag, names, public_address, valkey, whole
 from pasch.observability.logs import FORMATS, LEVELS, logging_settings
 from pasch.operator import operator_from_environment
 from pasch.postgresql.address import REPLICA, database
@@ -345,11 +345,6 @@ LEDGER_SINGLE_ADMINISTRATOR = flag("LEDGER_SINGLE_ADMINISTRATOR", False)
 FAIRPLAY_ACTS = flag("FAIRPLAY_ACTS", True)
 LEDGER_SECOND_FACTOR_SECONDS = whole("LEDGER_SECOND_FACTOR_SECONDS", 900, least=60, most=86_400)
 LEDGER_ALONE_CENTS = whole("LEDGER_ALONE_CENTS", 2_000)
-retired(
-    "LEDGER_ADJUST_ALONE_CENTS",
-    "LEDGER_DECIDE_ALONE_CENTS",
-    instead="LEDGER_ALONE_CENTS is one sum for all that one administrator moves alone.",
-)
 # The nightly audit in turns looks at every old row once in so many days.
 LEDGER_AUDIT_ROUND_DAYS = whole("LEDGER_AUDIT_ROUND_DAYS", 7, least=1, most=60)
 # Tables that have been closed for so many days get a pack for their events; 0: none does.
@@ -368,8 +363,6 @@ DICE_SOURCE = "games.services.dice.fair.FairDice"  # only the tests name another
 HYPERGAMMON_TABLE = Path(os.environ.get("HYPERGAMMON_TABLE") or HOME.root / "hypergammon.table")
 # The token for the figures at /metrics/; without it the page does not exist.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
-# The figures of money have one home: the desk (games/modes/prices.py has their bounds).
-retired("RAKE_BPS", "RATINGS_PAIR_LIMIT", instead="Two administrators set it at /desk/money/.")
 BROADCAST_PREFIX = "pasch:"
 # So often each process looks for changes of what administrators set at the desk.
 HOUSE_POLL_SECONDS = 3

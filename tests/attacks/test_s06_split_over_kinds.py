@@ -5,7 +5,6 @@ from datetime import timedelta
 from itertools import permutations
 
 import pytest
-from django.conf import settings as site
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,13 +15,11 @@ from ledger.services.alone import alone_cents_spent, may_decide_alone
 from tests.attacks.conftest import at_desk
 from tests.attacks.test_s06_credits_by_password import adjust
 from tests.attacks.test_s06_decisions_alone import SMALL, VOID, decide, play
-from tests.platform.test_settings import deployed
 
 pytestmark = pytest.mark.slow
 
 __all__ = ["play"]
 
-RETIRED = ("LEDGER_ADJUST_ALONE_CENTS", "LEDGER_DECIDE_ALONE_CENTS")
 KINDS = ("adjustment", "vouchers", "match")
 
 
@@ -76,18 +73,3 @@ def test_s06_pages_say_what_is_left_of_the_sum(anna: User, magriel: User) -> Non
     for name in ("adjustments", "vouchers"):
         page = at_desk(anna).get(reverse(f"desk:{name}")).content.decode()
         assert "used: 12.00 ℂ" in page.replace("\xa0", " ")
-
-
-@pytest.mark.parametrize("name", RETIRED)
-@pytest.mark.parametrize("text", ["0", "2000", "nonsense"])
-def test_s06_a_limit_that_would_be_ignored_stops_the_start(name: str, text: str) -> None:
-    result = deployed("manage.py", "check", **{name: text})
-    assert result.returncode != 0
-    assert f"{name} is no longer read" in result.stderr
-    assert "LEDGER_ALONE_CENTS" in result.stderr
-    assert "Traceback" not in result.stderr
-
-
-def test_s06_one_setting_holds_the_limit() -> None:
-    assert site.LEDGER_ALONE_CENTS == 2000
-    assert not any(hasattr(site, name) for name in RETIRED)

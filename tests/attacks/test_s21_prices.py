@@ -1,32 +1,14 @@
-"""S21: a rake of 100 % started the house and broke its pages; a stored rake overrode the variable.
+"""S21: a rake of 100 % started the house and broke its pages.
 
-The figures of money have one home, and impossible ones are refused when they are set.
+Impossible figures are refused when they are set.
 """
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from tests.platform.test_settings import deployed
-
 pytestmark = pytest.mark.slow
 
 PAGES = ("/", "/rules/", "/play/")
-RETIRED = ("RAKE_BPS", "RATINGS_PAIR_LIMIT")
-
-
-@pytest.mark.parametrize("name", RETIRED)
-@pytest.mark.parametrize("text", ["10000", "1000", "0", "nonsense"])
-def test_a_variable_that_would_be_ignored_stops_the_start(name: str, text: str) -> None:
-    result = deployed("manage.py", "check", **{name: text})
-    assert result.returncode != 0
-    assert f"{name} is no longer read" in result.stderr
-    assert "/desk/money/" in result.stderr
-    assert "Traceback" not in result.stderr
-
-
-def test_an_empty_variable_is_none() -> None:
-    assert deployed("manage.py", "check", RAKE_BPS="").returncode == 0
-
 
 #: figures that were or could have been stored: in each, one that no house can offer
 BAD_FIGURES = [

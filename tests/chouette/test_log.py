@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from importlib import import_module
 from uuid import UUID
 
 import pytest
@@ -179,27 +178,3 @@ def audit_findings() -> dict[str, list[str]]:
         for result in audit().results
         if result.findings and result.code[0] in "DK"
     }
-
-
-def test_openings_from_before_are_the_next_lines_and_the_old_ones_stay(hands):
-    migration = import_module("chouette.migrations.0002_log")
-    two_open()
-    opened(hands)
-    with transaction.atomic(), connection.cursor() as cursor:
-        with guards_off():
-            cursor.execute(UNLOG)
-        (old,) = lines()
-        cursor.execute(migration.ENTER_OLD_OPENINGS)
-        assert lines()[0] == old
-        assert [line.split()[0] for line in lines()] == ["1", "2"]
-        assert audit_findings() == {}
-        assert Game.objects.get().log_entry.number == 2
-        transaction.set_rollback(True)
-
-
-#: a house of the version in which the log had no chouettes.
-UNLOG = f"""
-    {DROP_CHECK};
-    UPDATE chouette_game SET log_entry_id = NULL;
-    DELETE FROM games_dicelogentry WHERE game_id IS NULL;
-"""

@@ -24,7 +24,6 @@ from tests.e2e.processes import House
 from tests.platform.test_operations import (
     COMPOSE,
     NOT_FOR_CONTAINERS,
-    RETIRED,
     variables_read,
 )
 
@@ -128,7 +127,7 @@ def test_selectors_find_pods_and_ports_have_names() -> None:
 def test_every_variable_is_one_that_the_house_reads() -> None:
     names = {name for each in of_kind("ConfigMap") for name in each["data"]}
     secret = {name for each in of_kind("Secret") for name in each["stringData"]}
-    read = variables_read() - variables_read(RETIRED) - NOT_FOR_CONTAINERS
+    read = variables_read() - NOT_FOR_CONTAINERS
     assert names | secret <= read
     assert names & secret == set()
     needed = set(re.findall(r"\$\{([A-Z_]+):\?", (ROOT / "deploy/compose.yaml").read_text()))

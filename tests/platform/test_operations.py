@@ -23,16 +23,15 @@ from tests.architecture.sources import ROOT, named, sources
 READ = re.compile(
     r'(?:environ(?:ment)?\.get\(|environ\[|\b(?:Fact|broker|choice|flag|names|whole)\()\s*"([A-Z_]+)"'
 )
-RETIRED = re.compile(r'"([A-Z_]+)",(?=[^()]*instead=)')
 OWN = {"DJANGO_SETTINGS_MODULE"}
 COMPOSE = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
 
 
-def variables_read(how: re.Pattern[str] = READ) -> set[str]:
+def variables_read() -> set[str]:
     """Every environment variable that the site reads."""
     folders = ("platform", "kit", "house", "accounts", "ledger", "ratings", "games")
     texts = [path.read_text() for path in sources(".py") if named(path).startswith(folders)]
-    return {name for text in texts for name in how.findall(text)} - OWN
+    return {name for text in texts for name in READ.findall(text)} - OWN
 
 
 def test_every_variable_is_documented_and_every_documented_one_is_read() -> None:
@@ -40,7 +39,7 @@ def test_every_variable_is_documented_and_every_documented_one_is_read() -> None
     table = page.split("## Variables")[1].split("\n## ")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     documented = {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)}
-    assert documented == variables_read() - variables_read(RETIRED)  # a migration keeps those
+    assert documented == variables_read()
 
 
 #: variables without use in a container: those of the embedded house and of the Dockerfile
@@ -58,7 +57,7 @@ NOT_FOR_CONTAINERS = {
 
 
 def test_the_containers_are_told_every_variable_there_is_and_no_other() -> None:
-    wanted = variables_read() | variables_read(RETIRED)  # the latter stop the start
+    wanted = variables_read()
     page = (ROOT / "docs/operations.md").read_text()
     wanted |= set(re.findall(r"`((?:OTEL|SENTRY)_[A-Z_]+)\b", page))  # their packages read these
     assert set(COMPOSE["x-environment"]) == wanted - NOT_FOR_CONTAINERS
