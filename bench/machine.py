@@ -27,13 +27,14 @@ from games.modes.prices import Prices
 from games.modes.terms import Wishes
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table.actions import actions, resignable_levels
 from games.table.evolve import evolve
 from games.table.machine import decide, needs_dice
 from games.table.plays import legal_plays
+from games.table.resigning import resignable_levels
+from games.table.rights import actions
+from games.table.setup import terms_of
 from games.table.shown import View
 from games.table.state import TableState
-from games.table.terms import terms_of
 from games.table.view import table_view
 from games.wire import encode, numbered
 from games.wire.frames import Update, in_parts

@@ -1,7 +1,7 @@
 """Conduct at tables: who left, ran out of time or did not come back; and what follows.
 
 A match that ended while a part of the house was down, or that was voided, is nobody's fault. For
-standing up before the first roll the lobby has a pause of its own (`games/table/pauses.py`).
+standing up before the first roll the lobby has a pause of its own (`games/services/seats.py`).
 """
 
 from datetime import timedelta

@@ -15,9 +15,9 @@ class GamesConfig(AppConfig):
         from accounts.signals import access_ended, bot_becoming, guest_registered
         from backgammon.evaluation.hypergammon.here import keep_at
         from games.broadcast import access_ended_tell
-        from games.services.becoming_bots import stakes_end_first
-        from games.services.guest_names import name_follows
+        from games.services.guests import name_follows
         from games.services.learning import progress_take_over
+        from games.services.leaving import stakes_end_first
 
         keep_at(settings.HYPERGAMMON_TABLE)
         access_ended.connect(access_ended_tell, dispatch_uid="games.access_ended")

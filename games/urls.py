@@ -9,8 +9,6 @@ from games.pages import (
     favourites,
     learn,
     lobby,
-    match_dice,
-    mutes,
     openings,
     practice,
     running,
@@ -48,7 +46,7 @@ urlpatterns = [
     path("challenge/<uuid:challenge_id>/", challenges.challenge, name="challenge"),
     path("challenge/<uuid:challenge_id>/answer/", challenges.answer, name="challenge_answer"),
     path("player/<str:username>/challenge/", challenges.make, name="challenge_make"),
-    path("account/mutes/<int:person_id>/end/", mutes.mute_end, name="mute_end"),
+    path("account/mutes/<int:person_id>/end/", favourites.mute_end, name="mute_end"),
     path("fair/", fairness.fair, name="fair"),
     path("fair/check/", fairness.fair_check, name="fair_check"),
     path("fair/dice/", fairness.fair_dice, name="fair_dice"),
@@ -57,8 +55,8 @@ urlpatterns = [
     path("matches/", archive.archive, name="archive"),
     path("matches/files/<slug:file_format>/", archive.archive_files, name="archive_files"),
     path("match/<uuid:match_id>/", archive.match, name="match"),
-    path("match/<uuid:match_id>/dice.json", match_dice.match_dice, name="match_dice"),
-    path("table/<uuid:table_id>/envelope.json", match_dice.dice_envelope, name="dice_envelope"),
+    path("match/<uuid:match_id>/dice.json", fairness.match_dice, name="match_dice"),
+    path("table/<uuid:table_id>/envelope.json", fairness.dice_envelope, name="dice_envelope"),
     path(
         "match/<uuid:match_id>/<slug:file_format>/", archive.match_download, name="match_download"
     ),

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db.models import F
 
 from games.models import Challenge, Match
-from games.table.pauses import MEMORY_MS
+from games.services.seats import MEMORY_MS
 
 LONG_AGO = timedelta(milliseconds=2 * MEMORY_MS)
 

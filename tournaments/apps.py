@@ -10,7 +10,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Follow the scores at the tables of tournaments, and have their prizes screened."""
         from fairplay.gains import gains_register
-        from games.services.scores import scores_follow
+        from games.services.commit import scores_follow
         from tournaments.services.gains import TOURNAMENTS
         from tournaments.services.news import score_tell
 

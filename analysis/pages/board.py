@@ -37,7 +37,7 @@ from backgammon.counting.pasted import LONGEST, read_position
 from backgammon.counting.positions import CUBE_MOST
 from backgammon.rules.errors import RulesError
 from backgammon.rules.xgid import Xgid
-from games.forms.levels import opponent_choices
+from games.forms.practice import opponent_choices
 from kit.throttle import Rate, network_of, take
 
 START: Final = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"

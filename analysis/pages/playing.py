@@ -15,7 +15,7 @@ from backgammon.counting.pasted import LONGEST, read_position
 from backgammon.counting.positions import key_of
 from backgammon.rules.errors import RulesError
 from backgammon.rules.xgid import Xgid
-from games.forms.levels import opponent_choices
+from games.forms.practice import opponent_choices
 from games.models import Table
 from games.pages.practice import practice_begun
 from games.services.practice import practice_from

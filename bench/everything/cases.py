@@ -12,11 +12,10 @@ from typing import Any, Final
 import msgspec
 
 from backgammon.rules.errors import RulesError
-from games.modes.errors import BadWishes
 from games.modes.mode import Mode
 from games.modes.prices import Prices
 from games.modes.registry import ALL
-from games.modes.terms import Terms, Wishes
+from games.modes.terms import BadWishes, Terms, Wishes
 
 Json = dict[str, Any]
 

@@ -63,7 +63,7 @@ def _turns(table_id: Any, people: tuple[Any, Any]) -> None:
     from games.selectors import table_state
     from games.services.tables import table_command
     from games.table import commands as cmd
-    from games.table.actions import actions
+    from games.table.rights import actions
     from tests.simulator.probe import a_play
 
     random = Random(7)

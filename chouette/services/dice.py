@@ -18,12 +18,11 @@ from chouette.engine.state import VARIANT
 from chouette.models import Circle, Game, Roll
 from chouette.services.store import Work
 from games.services.commit import locking
-from games.services.dice.house_chain import house_element
 from games.services.dice.keys import secret_hide
 from games.services.dice.parts import Made, Parts
 from games.services.dice.records import log_line, record_of
 from games.services.dice.rolls import roll_frame
-from games.services.dice.side import Side
+from games.services.dice.side import Side, house_element
 from games.services.dice.stored import RULES_VERSION
 
 #: how many rolls the page is sent with the view, for its own check.

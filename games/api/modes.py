@@ -15,8 +15,8 @@ from rest_framework.views import APIView
 from backgammon.bots.strength import LEVELS
 from games.api.operations import described
 from games.api.wishes import OPPONENT_USUAL, has_base
-from games.forms.levels import opponent_name
 from games.forms.names import VARIANT_NAMES
+from games.forms.practice import opponent_name
 from games.modes.choices import RuleChoice
 from games.modes.mode import Mode
 from games.modes.prices import Prices

@@ -13,7 +13,8 @@ from backgammon.evaluation.sage import CubeWorth
 from backgammon.rules.moves import Move
 from games.bots.plays import RankedPlay, by_eye, plays_ranked, stakes_of
 from games.table import commands as cmd
-from games.table.actions import actions, resignable_levels
+from games.table.resigning import resignable_levels
+from games.table.rights import actions
 from games.table.state import TableState, other
 
 #: a bot that stands so much better than what is offered plays on.

@@ -1,13 +1,66 @@
-"""A practice game: the strength of the house bot or none, and the rules of any game."""
+"""A practice game: the levels of the house bot in words with their measured PR, and its form."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from django import forms
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.forms.levels import LevelWords, level_in_words, opponent_choices
+from backgammon.bots.strength import LEVELS, Level, level_of
 from games.forms.tables import TermsForm
 from games.modes.registry import ALL
+from games.services.house_bots import ALONE
+
+ALONE_NAME: Final = gettext_lazy("Nobody: I play both sides")
+
+
+@dataclass(frozen=True, slots=True)
+class LevelWords:
+    """A level in the language of the reader; `rate` has the PR with its band and its decisions."""
+
+    key: str
+    name: str
+    sentence: str
+    rate: str
+
+
+def opponent_name(key: str) -> str:
+    """The name of an opponent in practice: a level, or nobody."""
+    return str(ALONE_NAME) if key == ALONE else _(level_of(key).name)
+
+
+def opponent_choices() -> list[tuple[str, str]]:
+    """The opponents of a form; a level has its PR beside the name."""
+    named = [(level.key, f"{_(level.name)} · {pr_text(level)}") for level in LEVELS]
+    return [*named, (ALONE, str(ALONE_NAME))]
+
+
+def level_in_words(key: str) -> LevelWords | None:
+    """The level of this key; None for any other opponent."""
+    return next((level for level in levels_in_words() if level.key == key), None)
+
+
+def levels_in_words() -> list[LevelWords]:
+    """Every level, the weakest first."""
+    return [
+        LevelWords(level.key, _(level.name), _(level.sentence), _rate(level)) for level in LEVELS
+    ]
+
+
+def pr_text(level: Level) -> str:
+    """The PR of a level with its name."""
+    return _("PR %(rate)s") % {"rate": number_format(round(level.measured.pr, 1), 1)}
+
+
+def _rate(level: Level) -> str:
+    measured = level.measured
+    return _("PR %(rate)s ± %(band)s in backgammon, measured over %(decisions)s decisions") % {
+        "rate": number_format(round(measured.pr, 1), 1),
+        "band": number_format(round(measured.band, 1), 1),
+        "decisions": number_format(measured.decisions, force_grouping=True),
+    }
 
 
 class PracticeForm(TermsForm):

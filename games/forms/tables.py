@@ -16,7 +16,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.forms.amounts import CreditsField, amount_text
+from games.forms.fields import REFUSED, CreditsField, amount_text, rule_field
 from games.forms.names import (
     CLOCK_NAMES,
     MODE_NAMES,
@@ -25,8 +25,6 @@ from games.forms.names import (
     clock_label,
     mode_choices,
 )
-from games.forms.refusals import REFUSED
-from games.forms.rules import rule_field
 from games.modes.choices import CUBE_RULES, RuleChoice
 from games.modes.mode import Mode
 from games.modes.registry import OPENED

@@ -15,8 +15,7 @@ from games.models.chat import (
     Mute,
 )
 from games.models.dice import DiceLogEntry, DiceRoll, GameDice, RollPack, StoredDiceRoll
-from games.models.dice_statistics import DiceLuck, DiceStatistics
-from games.models.figures import PlayerMatch
+from games.models.figures import DiceLuck, DiceStatistics, PlayerMatch
 from games.models.house import (
     BotTurn,
     Heartbeat,

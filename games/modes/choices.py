@@ -13,7 +13,7 @@ from backgammon.rules.cube import HIGHEST_CAP
 from backgammon.rules.naming import gettext_noop
 from backgammon.rules.start import StartRule
 from backgammon.rules.variant import Variant
-from games.modes.errors import BadWishes
+from games.modes.terms import BadWishes
 
 AUTO_DOUBLES_MOST: Final = 3
 """How many automatic doubles a table may agree on at most."""

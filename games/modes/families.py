@@ -8,10 +8,9 @@ import msgspec
 from backgammon.rules.match import SERIES
 from backgammon.rules.naming import gettext_noop
 from backgammon.rules.variants import by_key as variant_by_key
-from games.modes.errors import BadWishes
 from games.modes.mode import Choice, Mode, offered
 from games.modes.prices import Prices
-from games.modes.terms import Contest, Terms, Wishes
+from games.modes.terms import BadWishes, Contest, Terms, Wishes
 
 #: the house plays no longer matches: the engines' match tables end here.
 LONGEST_MATCH: Final = 25

@@ -22,9 +22,8 @@ from games.modes.choices import (
     length_choice,
     rule_choice,
 )
-from games.modes.errors import BadWishes
 from games.modes.prices import PriceFault, Prices
-from games.modes.terms import CLOCKS, ClockName, Contest, Terms, Wishes
+from games.modes.terms import CLOCKS, BadWishes, ClockName, Contest, Terms, Wishes
 from games.prizes.payout import Purse, PurseKind
 
 #: the wishes that are amounts; a mode takes only those that `Mode.amounts` names.

@@ -3,10 +3,8 @@
 from importlib import import_module
 from typing import Final
 
-from games.modes.errors import UnknownMode
-from games.modes.keys import KEYS
 from games.modes.mode import Mode
-from games.modes.terms import Terms
+from games.modes.terms import KEYS, Terms, UnknownMode
 
 
 def _mode(key: str) -> Mode:

@@ -1,15 +1,39 @@
 """The terms of a table: what it is played for and by which rules, fixed when it is opened."""
 
 from functools import lru_cache
-from typing import Final, Literal
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
 from backgammon.rules.cube import HIGHEST_CAP, CubeRules
 from backgammon.rules.options import Options
 from backgammon.rules.start import StartRule
-from games.modes.keys import ModeKey
 from games.prizes.payout import rake_of
+
+
+class UnknownMode(ValueError):
+    """No mode has this key."""
+
+
+class BadWishes(ValueError):
+    """A mode does not offer what was wished: `field` is the wish, the text explains it."""
+
+    def __init__(self, message: str, *, field: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+_KINDS: Final = str(Path(__file__).with_name("kinds"))
+
+KEYS: Final[tuple[str, ...]] = tuple(sorted(found.name for found in iter_modules([_KINDS])))
+
+if TYPE_CHECKING:
+    ModeKey = str
+else:
+    ModeKey = Literal[KEYS]  # so decoding refuses any other key, and schemas list them
+
 
 ClockName = Literal["fast", "normal", "slow", "none"]
 Contest = Literal["points", "games", "game", "session"]

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_safe
 
 from backgammon.formats.errors import FormatError
 from backgammon.formats.registry import ALL, FileFormat, by_key
-from games.forms.archive import ArchiveForm
+from games.forms.filters import ArchiveForm
 from games.forms.names import GAME_NAMES
 from games.models import Match
 from games.modes.registry import by_key as mode_by_key

@@ -2,11 +2,13 @@
 
 from decimal import Decimal
 from typing import Any, Final
+from uuid import UUID
 
+from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Count, Max
 from django.db.models.functions import TruncDate
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -14,8 +16,12 @@ from django.views.decorators.http import require_safe
 
 from backgammon.dice import statistics
 from games.models import DiceLogEntry, DiceStatistics
+from games.pages.archive import match_seen
+from games.selectors import table_get
 from games.services.dice.keys import public_key
+from games.services.dice.records import envelope, match_record
 from games.services.dice.statistics import PLAYER_ROLLS_MIN, statistics_latest
+from kit.requests import SignedInRequest
 
 DAYS_A_PAGE: Final = 30
 LINES_MAX: Final = 10_000
@@ -215,3 +221,30 @@ def _reasons() -> dict[str, str]:
         "why_moves": _("a play does not use the dice of its roll, or is missing."),
         "why_games": _("this record does not belong in this match, or not in this place."),
     }
+
+
+@require_safe
+def match_dice(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The record of a match's dice, for people who may see the match."""
+    match = match_seen(request, match_id)
+    return _file(match_record(match), f"dice-{match.pk}.json")
+
+
+@require_safe
+@login_required
+def dice_envelope(request: SignedInRequest, table_id: UUID) -> HttpResponse:
+    """The house's secrets of the next game, encrypted, for the players at the table.
+
+    The envelope exists until the first roll of that game.
+    """
+    table = table_get(table_id)
+    sealed = None if table is None else envelope(table, request.user.pk)
+    if sealed is None:
+        raise Http404
+    return _file(sealed, f"envelope-{sealed['game']}.json")
+
+
+def _file(told: dict[str, object], name: str) -> JsonResponse:
+    response = JsonResponse(told, json_dumps_params={"indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

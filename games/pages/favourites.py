@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from games.forms.tables import TableForm
@@ -16,6 +17,7 @@ from games.modes.registry import mode_of
 from games.pages.cards import favourite_rows
 from games.pages.refusals import refusal_text
 from games.selectors import favourites_of, prices_read_once, terms_offered
+from games.services.chat import mute_set
 from games.services.favourites import (
     FAVOURITES_MAX,
     favourite_delete,
@@ -88,3 +90,12 @@ def change(request: SignedInRequest, favourite_id: int) -> HttpResponse:
     except TableError as error:
         messages.error(request, refusal_text(error))
     return redirect("favourites")
+
+
+@login_required
+@require_POST
+def mute_end(request: SignedInRequest, person_id: int) -> HttpResponse:
+    """Take one of one's own mutes back; where there is none, nothing happens."""
+    mute_set(user_id=request.user.pk, person_id=person_id, on=False)
+    messages.success(request, _("You will see this player’s messages again."))
+    return redirect("account")

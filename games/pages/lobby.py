@@ -11,14 +11,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from games import settlement
-from games.forms.lobby import CodeForm, FilterForm
+from games.forms.filters import CodeForm, FilterForm
 from games.forms.names import GAME_NAMES
 from games.forms.quick import quick_form
 from games.live.presence import people_online, people_online_count, person_seen
 from games.models import Table
 from games.pages.cards import Waiting, again_row, favourite_rows, quick_card, tables_waiting
-from games.pages.played import played_count, terms_waiting
 from games.pages.refusals import refusal_text
+from games.pages.running import played_count, terms_waiting
 from games.pages.words import terms_facts, terms_words
 from games.selectors import (
     prices,

@@ -14,9 +14,9 @@ from games import settlement
 from games.forms.quick import QuickForm, quick_form
 from games.forms.tables import TableForm
 from games.pages.cards import quick_card, terms_card
-from games.pages.played import terms_waiting
 from games.pages.practice import person_or_guest
 from games.pages.refusals import refusal_text
+from games.pages.running import terms_waiting
 from games.pages.waiting import seated
 from games.pages.words import terms_facts, terms_line, terms_words
 from games.selectors import prices_read_once, tables_running_of

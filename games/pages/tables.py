@@ -15,7 +15,7 @@ from qrcode.main import QRCode
 
 from accounts.guests import person_of
 from games import settlement
-from games.forms.lobby import CodeForm
+from games.forms.filters import CodeForm
 from games.live.presence import person_seen
 from games.models import Table
 from games.pages.lobby import pairs_of, table_row

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.guests import person_of
 from accounts.models import User
-from games.forms.levels import level_in_words
+from games.forms.practice import level_in_words
 from games.live.presence import people_online, person_seen
 from games.models import Table
 from games.modes.registry import by_key

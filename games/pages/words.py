@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 
 from backgammon.rules.variant import Variant
 from backgammon.rules.variants import by_key
+from games.forms.fields import value_text
 from games.forms.names import GAME_NAMES, MODE_NAMES, VARIANT_NAMES, clock_label
-from games.forms.rules import value_text
 from games.modes.choices import CUBE_RULES, RuleChoice
 from games.modes.registry import mode_of
 from games.modes.terms import Terms

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import msgspec
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 
 from accounts.login_marks import are_linked
 from games import settlement
@@ -35,7 +35,6 @@ from games.services.pairs import pair_claim
 from games.services.people import people_at
 from games.services.plan_rows import plan_write, plans_write
 from games.services.plans import Plan, plan_of
-from games.services.scores import score_tell_on_commit
 from games.services.trials import LOCK_TIMEOUT
 from games.table import commands as cmd
 from games.table import events as ev
@@ -249,3 +248,23 @@ def _match_create(table: Table, state: TableState, now_ms: int) -> Match:
         rated_games=state.match.rated_games,
         started_at=moment(now_ms),
     )
+
+
+Tell = Callable[[UUID], None]
+
+_tells: list[Tell] = []
+
+
+def scores_follow(tell: Tell) -> None:
+    """Call `tell` with the id of an arranged table after the commit of each end of a game there.
+
+    Nothing may depend on it: an error in it is logged, and the game has ended all the same.
+    """
+    _tells.append(tell)
+
+
+def score_tell_on_commit(table: Table, events: Iterable[ev.Event]) -> None:
+    """Report the end of a game, if it is among the events and the table was arranged."""
+    if table.arranged and any(isinstance(each, ev.GameEnded | ev.MatchEnded) for each in events):
+        for tell in _tells:
+            transaction.on_commit(partial(tell, table.pk), robust=True)

@@ -1,12 +1,17 @@
-"""The games of a guest: one free game at a time, a limited number in all (docs/practice.md)."""
+"""The games of a guest (docs/practice.md), and the name they have at tables after they register."""
 
+import json
+from functools import partial
 from typing import Final
 
 from django.contrib.auth import get_user_model
+from django.db import connection, transaction
 
 from accounts.models import User
+from games.broadcast import LOBBY_CHANNEL, publish_on_commit
 from games.models import Table
 from games.selectors import tables_running_of
+from games.services.trials import LOCK_TIMEOUT
 from games.table.errors import TableError
 
 #: the number of tables a guest may open or join
@@ -50,3 +55,43 @@ def guest_begin_check(user: User) -> None:
 def is_guest(*user_ids: int) -> bool:
     """Whether one of these people is a guest."""
     return get_user_model().objects.filter(pk__in=user_ids, is_guest=True).exists()
+
+
+def name_follows(*, user: User, **_: object) -> None:
+    """Write the name to the tables once the account is committed.
+
+    Not before: a table is locked before its players, never after (docs/locking.md). If this fails,
+    the old name stays at a table until its next match begins.
+    """
+    renew = partial(_names_renew, user.pk, user.get_username())
+    transaction.on_commit(renew, robust=True)
+
+
+@transaction.atomic
+def _names_renew(user_id: int, name: str) -> None:
+    seats_rename(user_id, name)
+    if Table.objects.filter(opener=user_id, phase="open").exists():
+        publish_on_commit(LOBBY_CHANNEL, {"type": "changed"})
+
+
+#: a table keeps the names of its players as they were when its last match began.
+_NAMES: Final = """
+    UPDATE games_table t SET people = (
+        SELECT jsonb_agg(CASE WHEN p.person -> 'id' = %(id)s::jsonb
+                              THEN p.person || jsonb_build_object('name', %(name)s::text)
+                              ELSE p.person END ORDER BY p.seat)
+        FROM jsonb_array_elements(t.people) WITH ORDINALITY p(person, seat))
+    WHERE t.id IN (SELECT id FROM games_table WHERE opener_id = %(id)s::bigint
+                   OR guest_id = %(id)s::bigint ORDER BY id FOR NO KEY UPDATE)
+        AND jsonb_typeof(t.people) = 'array' AND t.people <> '[]'
+"""
+
+
+def seats_rename(user_id: int, name: str) -> None:
+    """Put this name in place of the old one at all tables of a person, in the order of their ids.
+
+    Inside the caller's transaction; a table that is locked for too long is an `OperationalError`.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+        cursor.execute(_NAMES, {"id": json.dumps(user_id), "name": name})

@@ -1,20 +1,37 @@
-"""The seats of a person who requests the deletion of their account.
+"""Leaving the games of the house: seats, erasure, and the conditions of becoming a bot.
 
 Locks: the lock of the person who sits down, then challenges, then tables, each in the order of
 their ids (docs/locking.md). So nobody sits down with this person at the same moment unseen.
 """
 
+from typing import Final
+
 from django.db.models import Q
 
+from accounts.erasure import DECISIONS, Erased, rows_erase
 from accounts.models import User
-from games.models import Match
+from accounts.tokens import StillAtStakes
+from games.models import (
+    Challenge,
+    ChallengeState,
+    ChatChoice,
+    ChatMessage,
+    CommandRecord,
+    Favourite,
+    LearntStep,
+    Match,
+    Mute,
+    Table,
+)
 from games.modes.registry import PRACTICE_KEYS
+from games.selectors import table_state
 from games.services.challenges import challenges_end_of
 from games.services.commit import Change
 from games.services.seats import person_lock
 from games.services.tables import tables_lock
 from games.table import commands as cmd
 from games.table.errors import TableError
+from kit.database import database_now_ms, moment
 
 
 class StillPlaying(TableError):
@@ -52,3 +69,82 @@ def is_playing(user_id: int) -> bool:
 def _running_check(user_id: int) -> None:
     if is_playing(user_id):
         raise StillPlaying("a match of this person is running")
+
+
+ERASED: Final[tuple[Erased, ...]] = (
+    (Challenge, "challenger"),
+    (Challenge, "challenged"),
+    (ChatChoice, "user"),
+    (ChatMessage, "author"),
+    (CommandRecord, "user"),
+    (Favourite, "owner"),
+    (LearntStep, "person"),
+    (Mute, "owner"),
+    (Mute, "muted"),
+)
+
+_RECORDS: Final = "matches stay, with the opponents' records, ratings and dice"
+_REPORTS: Final = "a report keeps its copy of the message, so that its decision can be checked"
+
+KEPT: Final = {
+    "games.Bar.other": DECISIONS,
+    "games.Bar.user": DECISIONS,
+    "games.ChatMeasure.user": DECISIONS,
+    "games.ChatReport.author": _REPORTS,
+    "games.ChatReport.closed_by": DECISIONS,
+    "games.ChatReport.reporter": _REPORTS,
+    "games.DiceLuck.user": "two sums of many dice, part of the statistics of the house",
+    "games.HouseBot.user": "accounts of the house",
+    "games.HousePrices.confirmed_by": DECISIONS,
+    "games.HousePrices.proposed_by": DECISIONS,
+    "games.Match.player_0": _RECORDS,
+    "games.Match.player_1": _RECORDS,
+    "games.PlayerMatch.opponent": _RECORDS,
+    "games.PlayerMatch.player": _RECORDS,
+    "games.Table.guest": _RECORDS,
+    "games.Table.opener": _RECORDS,
+}
+
+
+def person_erase(user_id: int) -> None:
+    """Erase what this app stores about a person, in the caller's transaction."""
+    rows_erase(ERASED, user_id)
+
+
+def stakes_end_first(*, user: User, **_: object) -> None:
+    """Do nothing for an account that has nothing to do with stakes. Raises `StillAtStakes`."""
+    reason = _reason(user.pk)
+    if reason:
+        raise StillAtStakes(reason)
+
+
+def _reason(user_id: int) -> str:
+    if Table.objects.filter(opener=user_id, phase="open", stake_cents__gt=0).exists():
+        return "table"
+    plays = Q(player_0=user_id) | Q(player_1=user_id)
+    if Match.objects.filter(plays, ended_at=None, stake_cents__gt=0).exists():
+        return "match"
+    if _is_challenged(user_id):
+        return "challenge"
+    return "rematch" if _wishes_rematch(user_id) else ""
+
+
+def _is_challenged(user_id: int) -> bool:
+    """Whether a challenge with a stake waits, of this player or for this player."""
+    waiting = Challenge.objects.filter(
+        Q(challenger=user_id) | Q(challenged=user_id),
+        state=ChallengeState.WAITING,
+        expires_at__gt=moment(database_now_ms()),
+        terms__stake_cents__gt=0,
+    )
+    return waiting.exists()
+
+
+def _wishes_rematch(user_id: int) -> bool:
+    sat = Q(opener=user_id) | Q(guest=user_id)
+    for table in Table.objects.filter(sat, phase="over", stake_cents__gt=0):
+        state = table_state(table)
+        seat = state.seat_of(user_id)
+        if seat is not None and state.rematch[seat]:
+            return True
+    return False

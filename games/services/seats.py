@@ -5,6 +5,7 @@ match's does, and in the same transaction a successor opens in its place, on the
 the lock of the person who sits down first, then tables.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -20,7 +21,6 @@ from games.services.people import account_check, people_at
 from games.table import commands as cmd
 from games.table.errors import Busy, Later, TableError
 from games.table.machine import reopens
-from games.table.pauses import MEMORY_MS, paused_until_ms
 from games.table.state import TableState
 from kit.database import database_now_ms, moment, name_lock
 
@@ -177,3 +177,33 @@ def pause_of_seats(user_id: int, now_ms: int | None = None) -> int | None:
     ]
     until_ms = paused_until_ms(own)
     return until_ms if until_ms is not None and until_ms > now_ms else None
+
+
+#: standing up this often within the window leads to a pause.
+STAND_UPS_MAX: Final = 3
+WINDOW_MS: Final = 10 * 60_000
+
+#: the first pause; every further one is twice as long as the one before, up to the longest.
+PAUSE_MS: Final = 10 * 60_000
+LONGEST_MS: Final = 24 * 3_600_000
+
+#: older moments do not count.
+MEMORY_MS: Final = 7 * 24 * 3_600_000
+
+
+def paused_until_ms(stood_up_ms: Iterable[int]) -> int | None:
+    """When a player who stood up at these moments may sit down again; None without a pause.
+
+    Moments are in milliseconds, in any order, and none is older than `MEMORY_MS`. The answer may
+    lie in the past.
+    """
+    until: int | None = None
+    pauses = 0
+    recent: list[int] = []
+    for at_ms in sorted(stood_up_ms):
+        recent = [each for each in recent if at_ms - each < WINDOW_MS] + [at_ms]
+        if len(recent) == STAND_UPS_MAX:
+            until = at_ms + min(PAUSE_MS * 2**pauses, LONGEST_MS)
+            pauses += 1
+            recent = []
+    return until

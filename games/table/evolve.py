@@ -11,7 +11,7 @@ from games.table import absence, takeback
 from games.table import events as ev
 from games.table.clock import Clock
 from games.table.opening import game_begun, setup_of
-from games.table.plays import forget_plays, legal_plays
+from games.table.plays import flow_after, forget_plays, legal_plays
 from games.table.remembering import remembers_last
 from games.table.state import (
     NEXT_GAME_MS,
@@ -30,7 +30,6 @@ from games.table.state import (
     other,
     variant_of,
 )
-from games.table.turns import flow_after
 
 _with = msgspec.structs.replace
 

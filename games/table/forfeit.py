@@ -1,8 +1,9 @@
-"""The cost of leaving a table now, for the leaver and for previews."""
+"""The end of a game, and the cost of leaving a table now, for the leaver and for previews."""
 
 from backgammon.rules.position import Position
-from backgammon.rules.scoring import leave_level, leave_points
+from backgammon.rules.scoring import game_points, leave_level, leave_points
 from games.modes.terms import Terms
+from games.table import events as ev
 from games.table.state import Game, TableState
 
 
@@ -38,3 +39,19 @@ def forfeited_points(terms: Terms, cube_value: int, level: int, *, answered_turn
 def as_seen_by(state: TableState, game: Game, seat: int) -> Position:
     """The board as this seat sees it."""
     return game.position if game.on_roll == seat else game.position.turned(state.variant.way)
+
+
+def game_ended(
+    state: TableState, winner: int | None, level: int, cube: int, ending: str, now_ms: int
+) -> ev.GameEnded:
+    """The end of the running game at this level and cube; a draw (no winner) has no points."""
+    points = 0 if winner is None else game_points(cube, level)
+    return ev.GameEnded(
+        at_ms=now_ms,
+        winner=winner,
+        points=points,
+        level=level,
+        cube=cube,
+        ending=ending,
+        score=state.score.after(winner, points).points,
+    )

@@ -11,15 +11,13 @@ from backgammon.rules.variant import Outcome
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table import session
-from games.table.endings import game_ended
 from games.table.errors import IllegalTablePlay, NotYourTurn
 from games.table.evolve import evolve
-from games.table.guards import running_game, running_match
-from games.table.plays import legal_plays
+from games.table.forfeit import game_ended
+from games.table.plays import TURN_OVER, flow_after, legal_plays
 from games.table.rights import permit
 from games.table.setup import Setup
-from games.table.state import Game, TableState, other, variant_of
-from games.table.turns import TURN_OVER, flow_after
+from games.table.state import Game, TableState, other, running_game, running_match, variant_of
 
 Events = tuple[ev.Event, ...]
 

@@ -13,11 +13,10 @@ from games.table.doubling import rolls_by_itself
 from games.table.errors import MatchOver, NothingDue, OwnTable, TableFull, TooEarly, WrongPhase
 from games.table.forfeit import forfeit_points
 from games.table.gameplay import Events
-from games.table.guards import running_match, seated
 from games.table.reasons import Reason
 from games.table.rights import permit
 from games.table.setup import setup_check
-from games.table.state import RUNNING_PHASES, Match, TableState, other
+from games.table.state import RUNNING_PHASES, Match, TableState, other, running_match, seated
 from games.table.verdict import verdict_of
 
 

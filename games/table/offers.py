@@ -7,10 +7,9 @@ from games.table.doubling import offered_value
 from games.table.errors import MayNotResign
 from games.table.evolve import evolve
 from games.table.gameplay import Events, end_game
-from games.table.guards import running_game
 from games.table.resigning import resignable_levels, why_not_at
 from games.table.rights import permit
-from games.table.state import Game, TableState, other
+from games.table.state import Game, TableState, other, running_game
 
 
 def double(state: TableState, now_ms: int, seat: int) -> Events:

@@ -1,4 +1,4 @@
-"""The legal plays of a game's present roll, found once for all callers."""
+"""The legal plays of a game's present roll, found once for all callers, and what follows them."""
 
 from contextlib import suppress
 from typing import Final
@@ -7,7 +7,7 @@ from backgammon.rules.options import Options
 from backgammon.rules.plays import LegalPlays
 from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
-from games.table.state import Game, TableState
+from games.table.state import Flow, Game, TableState
 
 _Roll = tuple[str, Position, tuple[int, ...], bool, Options]
 
@@ -48,3 +48,32 @@ def forget_plays(state: TableState) -> None:
 def _roll(state: TableState, game: Game, dice: tuple[int, ...]) -> _Roll:
     first_turn = game.turns[game.on_roll] == 0
     return state.variant.key, game.position, dice, first_turn, state.terms.options
+
+
+TURN_OVER = Flow()
+
+
+def flow_after(
+    state: TableState,
+    game: Game,
+    dice: tuple[int, ...],
+    moves: tuple[tuple[int, int, int], ...],
+) -> Flow:
+    """The rest of the turn of the player on roll after these moves; `TURN_OVER` if none.
+
+    Each part needs everything before it to have been played in full.
+    """
+    rules = state.variant
+    if len(moves) < len(rules.single_dice(dice)):
+        return TURN_OVER
+    if game.flow != TURN_OVER:
+        return game.flow
+    if game.in_flow:
+        return TURN_OVER
+    given = rules.flow(
+        dice,
+        all_played=True,
+        own_turns_before=game.turns[game.on_roll],
+        options=state.terms.options,
+    )
+    return Flow(rolls=given.rolls, choose_double=given.choose_double, roll_again=given.roll_again)

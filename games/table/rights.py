@@ -317,3 +317,8 @@ def _rights(now: Standing) -> Rights:
 def _commands(terms: Terms) -> tuple[str, ...]:
     """The commands that a player of such a table can ever give."""
     return tuple(name for name, rule in RULES.items() if rule.known(terms))
+
+
+def actions(state: TableState, seat: int) -> tuple[str, ...]:
+    """The names of the commands that `seat` may give now, in the order they are shown."""
+    return rights(state, seat).actions

@@ -11,12 +11,10 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import Banks, Ending, Games, Result, banks_after
 from games.table import events as ev
-from games.table.endings import game_ended
 from games.table.evolve import evolve
-from games.table.forfeit import as_seen_by, forfeit_points
-from games.table.guards import running_match
+from games.table.forfeit import as_seen_by, forfeit_points, game_ended
 from games.table.rights import permit
-from games.table.state import TableState, other
+from games.table.state import TableState, other, running_match
 
 Events = tuple[ev.Event, ...]
 

@@ -1,4 +1,4 @@
-"""A position from which the first game of a practice match begins, in place of the usual start."""
+"""The beginning at a table: the terms that wishes lead to, a position for the first game."""
 
 from typing import Final
 
@@ -10,9 +10,11 @@ from backgammon.rules.moves import BAR
 from backgammon.rules.position import Position, Way
 from backgammon.rules.variant import Variant
 from backgammon.rules.variants import by_key
+from games.modes.prices import Prices
+from games.modes.registry import by_key as mode_by_key
 from games.modes.registry import mode_of
-from games.modes.terms import Terms
-from games.table.errors import BadSetup
+from games.modes.terms import BadWishes, Terms, UnknownMode, Wishes
+from games.table.errors import BadSetup, BadTerms
 
 #: the points of a player's home.
 _HOME: Final = range(1, 7)
@@ -105,3 +107,18 @@ def _cube_check(setup: Setup, terms: Terms) -> None:
         raise BadSetup("this game has no cube", field="cube_value")
     if terms.is_match and owner is None:
         raise BadSetup(f"a cube at {value} belongs to a player", field="cube_owner")
+
+
+def terms_of(wishes: Wishes, prices: Prices) -> Terms:
+    """The terms the house gives for these wishes.
+
+    Raises `BadTerms`; its `fields["field"]` names the refused wish.
+    """
+    try:
+        return mode_by_key(wishes.mode).terms(wishes, prices)
+    except UnknownMode as error:
+        raise BadTerms(str(error), field="mode") from error
+    except BadWishes as error:
+        raise BadTerms(str(error), field=error.field) from error
+    except ValueError as error:
+        raise BadTerms(str(error)) from error

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 
 from backgammon.rules.start import StartRule
-from games.modes.keys import ModeKey
-from games.modes.terms import ClockName, Contest
+from games.modes.terms import ClockName, Contest, ModeKey
 from games.table.reasons import Reason
 from games.table.state import Phase
 

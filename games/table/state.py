@@ -15,6 +15,7 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import Games
 from games.table.clock import Clock
+from games.table.errors import MatchOver, NotSeated, WrongPhase
 from games.table.setup import Setup
 
 Phase = Literal[
@@ -281,3 +282,25 @@ PLAYED_OUT: Final = frozenset({"borne_off", "double_dropped", "resigned"})
 
 #: the phases in which a match is running and can be left.
 RUNNING_PHASES: Final = DECISION_PHASES | {"rolling", "between_games"}
+
+
+def seated(seat: int | None) -> int:
+    """The author's seat. Raises `NotSeated`."""
+    if seat is None:
+        raise NotSeated("only the two players can do this")
+    return seat
+
+
+def running_game(state: TableState) -> Game:
+    """The game that is being played, for a command that the table permits only during one."""
+    assert state.game is not None, "no game is running"
+    return state.game
+
+
+def running_match(state: TableState) -> Match:
+    """The match that is being played. Raises `MatchOver`, `WrongPhase`."""
+    if state.phase in ("over", "closed"):
+        raise MatchOver("the match is over")
+    if state.match is None:
+        raise WrongPhase("no match has begun at this table")
+    return state.match

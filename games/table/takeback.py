@@ -11,9 +11,8 @@ import msgspec
 
 from games.modes.registry import mode_of
 from games.table import events as ev
-from games.table.guards import running_match
 from games.table.rights import permit
-from games.table.state import Checkpoint, TableState
+from games.table.state import Checkpoint, TableState, running_match
 
 _with = msgspec.structs.replace
 

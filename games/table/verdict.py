@@ -9,9 +9,8 @@ from games.prizes.payout import Ending, Result
 from games.table.errors import ImpossibleResult
 from games.table.evolve import evolve
 from games.table.forfeit import as_seen_by, forfeit_points
-from games.table.guards import running_match
 from games.table.session import adjudicated, banks_of, is_session, may_stop, result_of
-from games.table.state import Game, TableState, other
+from games.table.state import Game, TableState, other, running_match
 
 SEATS: Final = (0, 1)
 

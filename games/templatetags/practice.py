@@ -5,8 +5,7 @@ from django.utils.translation import gettext as _
 
 from backgammon.bots.engine import PLIES
 from backgammon.bots.strength import LEVELS
-from games.forms.levels import LevelWords, levels_in_words, opponent_name, pr_text
-from games.forms.practice import PracticeForm
+from games.forms.practice import LevelWords, PracticeForm, levels_in_words, opponent_name, pr_text
 
 register = template.Library()
 

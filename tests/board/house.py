@@ -17,8 +17,8 @@ from games.table.commands import PlayerCommand
 from games.table.errors import TableError
 from games.table.evolve import evolve
 from games.table.machine import decide, needs_dice
+from games.table.setup import terms_of
 from games.table.state import TableState
-from games.table.terms import terms_of
 from games.table.view import table_view
 from games.wire import event_frame, event_payload
 from tests.table.play import opener_begins

@@ -30,7 +30,7 @@ from games.services.chat import (
     room_say,
 )
 from games.services.chat_reports import KEPT_FOR, NoSuchMessage, messages_forget, room_report
-from games.services.erasure import person_erase
+from games.services.leaving import person_erase
 from games.table.errors import NotSeated
 from ledger.selectors import wallet_balance
 from tests.chouette.conftest import Hands, at_random

@@ -13,7 +13,7 @@ from accounts.models import User
 from games.models import Match, Table
 from games.selectors import table_state
 from games.services.tables import table_join, table_open
-from games.table.actions import actions
+from games.table.rights import actions
 from games.table.state import TableState
 from ledger.selectors import house_totals, wallet_balance
 from ratings.selectors import rating_of

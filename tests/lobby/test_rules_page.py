@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from backgammon.rules.variants import KEYS
 from games.forms.names import CLOCK_NAMES, MODE_NAMES, VARIANT_NAMES
-from games.modes.keys import KEYS as MODE_KEYS
 from games.modes.terms import CLOCKS
+from games.modes.terms import KEYS as MODE_KEYS
 from games.prizes.payout import Ending
 from pasch.pages.rules import ENDING_POINTS
 from tests.pages.test_pages import text_of

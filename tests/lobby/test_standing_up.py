@@ -15,15 +15,18 @@ from games.services.challenges import challenge_accept, challenge_make
 from games.services.lobby import quick_pair, tables_close_of
 from games.services.seats import (
     FIRST_ROLLS_MAX,
+    LONGEST_MS,
+    PAUSE_MS,
+    WINDOW_MS,
     FirstRollsAwaited,
     StoodUpTooOften,
     pause_of_seats,
+    paused_until_ms,
 )
 from games.services.tables import table_close, table_join, table_open, table_wake
 from games.table import commands as cmd
 from games.table.errors import MatchOver, TableFull, WrongPhase
 from games.table.machine import decide, due_ms, reopens
-from games.table.pauses import LONGEST_MS, PAUSE_MS, WINDOW_MS, paused_until_ms
 from kit.database import database_now_ms, moment
 from ledger.audit import run
 from ledger.selectors import escrow_balance, wallet_balance

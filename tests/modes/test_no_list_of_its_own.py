@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from games.modes.keys import KEYS
+from games.modes.terms import KEYS
 from tests.architecture.sources import ROOT, named
 
 ASKED = re.compile(r"""\bmode\s*(?:[!=]==?|in)\s*["'(\[]\W*(?:{})\b""".format("|".join(KEYS)))

@@ -9,15 +9,13 @@ from django.utils.translation import override
 from games.forms.names import MODE_NAMES
 from games.forms.tables import CHOICE_LABELS
 from games.modes.choices import RULE_FIELDS
-from games.modes.errors import UnknownMode
-from games.modes.keys import KEYS
 from games.modes.mode import AMOUNTS
 from games.modes.prices import Prices
 from games.modes.registry import ALL, OPENED, by_key, mode_of
-from games.modes.terms import CLOCKS, Terms, Wishes
+from games.modes.terms import CLOCKS, KEYS, Terms, UnknownMode, Wishes
 from games.prizes.payout import Ending, Result, payout
 from games.table.errors import BadTerms
-from games.table.terms import terms_of
+from games.table.setup import terms_of
 from games.templatetags.modes import mode_name
 from games.templatetags.table_strings import table_strings
 

@@ -8,8 +8,7 @@ from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 
 from accounts.models import User
-from games.forms.archive import ArchiveForm
-from games.forms.lobby import FilterForm
+from games.forms.filters import ArchiveForm, FilterForm
 from games.forms.quick import CreditsQuickForm, FreeQuickForm
 from games.forms.tables import TableForm
 from games.modes.prices import Prices

@@ -15,7 +15,7 @@ from games.modes.prices import Prices
 from games.modes.terms import Terms, Wishes
 from games.pages.words import terms_facts, terms_words
 from games.services.tables import table_open
-from games.table.terms import terms_of
+from games.table.setup import terms_of
 from games.templatetags.table_strings import table_strings
 from house.parts import Part
 from house.reader import house_previewed

@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from backgammon.rules.variants import KEYS, by_key
 from games.api.wishes import GameWishesSerializer
-from games.forms.lobby import FilterForm
+from games.forms.filters import FilterForm
 from games.forms.practice import PracticeForm
 from games.forms.tables import TableForm
 from games.templatetags.table_strings import table_strings

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from backgammon.bots.strength import LEVELS
-from games.forms.levels import level_in_words, levels_in_words
+from games.forms.practice import level_in_words, levels_in_words
 from games.services.practice import practice_open
 from tests.pages.test_pages import text_of
 

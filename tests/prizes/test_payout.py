@@ -12,7 +12,7 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms, Wishes
 from games.prizes.payout import Ending, Purse, PurseKind, Result, payout
 from games.table.errors import BadTerms
-from games.table.terms import terms_of
+from games.table.setup import terms_of
 
 
 def terms(**wishes) -> Terms:

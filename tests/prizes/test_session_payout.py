@@ -21,7 +21,7 @@ from games.prizes.payout import (
     rated_winners,
 )
 from games.table.errors import BadTerms
-from games.table.terms import terms_of
+from games.table.setup import terms_of
 
 
 def terms(**wishes) -> Terms:

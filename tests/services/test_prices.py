@@ -23,7 +23,7 @@ from games.prizes.payout import Ending, Result, payout
 from games.selectors import prices, table_state
 from games.services.prices import prices_number
 from games.services.tables import table_join, table_open
-from games.table.terms import terms_of
+from games.table.setup import terms_of
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from tests.amounts import amount
 from tests.prices import house_prices

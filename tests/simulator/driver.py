@@ -8,8 +8,9 @@ from typing import Final
 
 from games.modes.terms import Terms
 from games.table import commands as cmd
-from games.table.actions import actions, resignable_levels
 from games.table.machine import due_ms
+from games.table.resigning import resignable_levels
+from games.table.rights import actions
 from games.table.session import is_session, may_stop
 from games.table.state import RUNNING_PHASES, GameResult, MatchResult, TableState
 from games.table.verdict import possible_verdicts

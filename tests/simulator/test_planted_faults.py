@@ -15,7 +15,7 @@ from games.table import evolve as evolving
 from games.table import forfeit, gameplay, machine, offers, stakes
 from games.table.clock import Clock
 from games.table.errors import WrongPhase
-from games.table.guards import seated
+from games.table.state import seated
 from tests.simulator import at_stake, driver
 from tests.simulator import house as simulated
 from tests.simulator.driver import simulate

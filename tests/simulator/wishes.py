@@ -10,7 +10,7 @@ from games.modes.prices import Prices
 from games.modes.registry import OPENED, PRACTICE_KEYS, by_key
 from games.modes.terms import Terms, Wishes
 from games.table.errors import BadTerms
-from games.table.terms import terms_of
+from games.table.setup import terms_of
 
 PRICES: Final = Prices()
 MODES: Final = (*sorted(mode.key for mode in OPENED), *PRACTICE_KEYS)

@@ -17,8 +17,8 @@ from games.modes.terms import Wishes
 from games.table import commands as cmd
 from games.table.evolve import evolve
 from games.table.machine import decide, due_ms
+from games.table.setup import terms_of
 from games.table.state import GRACE_MS, TableState
-from games.table.terms import terms_of
 from games.wire import event_payload
 
 BEGIN_MS = 1_790_000_000_000

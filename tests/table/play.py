@@ -11,8 +11,8 @@ from games.table import events as ev
 from games.table.evolve import evolve
 from games.table.machine import decide, needs_dice
 from games.table.plays import legal_plays
+from games.table.setup import terms_of
 from games.table.state import TableState
-from games.table.terms import terms_of
 
 MAGRIEL, HILDE, TILO = 11, 22, 33
 START_MS = 1_790_000_000_000

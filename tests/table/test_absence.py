@@ -5,9 +5,9 @@ from itertools import cycle
 import pytest
 
 from games.table import commands as cmd
-from games.table.actions import actions
 from games.table.errors import TooEarly, WrongPhase
 from games.table.machine import due_ms
+from games.table.rights import actions
 from games.table.state import ABSENCE_MS, GRACE_MS
 from games.table.view import table_view
 from tests.table.play import Rig, terms_for

@@ -6,7 +6,6 @@ import pytest
 
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table.actions import actions
 from games.table.doubling import why_no_double
 from games.table.errors import (
     IllegalTablePlay,
@@ -23,6 +22,7 @@ from games.table.errors import (
 from games.table.evolve import replay
 from games.table.machine import due_ms
 from games.table.reasons import Reason
+from games.table.rights import actions
 from games.table.state import NEXT_GAME_MS, REST_MS
 from tests.table.play import HILDE, MAGRIEL, TILO, Rig
 

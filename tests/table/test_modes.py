@@ -8,7 +8,6 @@ import pytest
 from backgammon.rules.variants import KEYS, by_key
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table.actions import actions
 from games.table.errors import (
     BadTerms,
     IllegalTablePlay,
@@ -18,6 +17,7 @@ from games.table.errors import (
     WrongPhase,
 )
 from games.table.evolve import replay
+from games.table.rights import actions
 from games.table.shown import Worth
 from games.table.view import table_view
 from tests.table.play import Rig, terms_for

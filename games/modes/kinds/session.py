@@ -6,11 +6,10 @@ from typing import ClassVar, Final
 import msgspec
 
 from backgammon.rules.naming import gettext_noop
-from games.modes.errors import BadWishes
 from games.modes.kinds.stake import Stake
 from games.modes.mode import Bounds
 from games.modes.prices import STAKE_CENTS_MOST, PriceFault, Prices
-from games.modes.terms import Contest, Terms, Wishes
+from games.modes.terms import BadWishes, Contest, Terms, Wishes
 
 BANK_TIMES: Final = (20, 100)
 """The smallest and the largest bank, in base stakes; the smallest covers two games."""

@@ -6,11 +6,10 @@ from typing import Any, ClassVar
 import msgspec
 
 from backgammon.rules.naming import gettext_noop
-from games.modes.errors import BadWishes
 from games.modes.families import FREE_RULES, OneGame
 from games.modes.mode import Bounds
 from games.modes.prices import STAKE_CENTS_MOST, PriceFault, Prices
-from games.modes.terms import Terms, Wishes
+from games.modes.terms import BadWishes, Terms, Wishes
 
 
 class Stake(OneGame):

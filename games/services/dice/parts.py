@@ -10,10 +10,15 @@ from django.utils import timezone
 from backgammon.dice.chain import LENGTH, NO_TIP, ROLES, absent_element, chains_back
 from backgammon.dice.opening import Mode, commitment, context_hash, open_hash
 from backgammon.dice.rolls import Flag, roll_dice
-from games.services.dice.house_bot import bot_reveal
-from games.services.dice.house_chain import house_element
 from games.services.dice.keys import opening_sign
-from games.services.dice.side import DiceGame, DiceRefused, Side, part_bytes
+from games.services.dice.side import (
+    DiceGame,
+    DiceRefused,
+    Side,
+    bot_reveal,
+    house_element,
+    part_bytes,
+)
 
 #: how long a roll waits for the parts of players whose clients take part.
 ROLL_WAIT_MS: Final = 1500

@@ -14,10 +14,8 @@ from backgammon.dice.chain import VALUE_BYTES
 from backgammon.dice.opening import Mode, canonical_json
 from games.models import GameDice, Table
 from games.modes.terms import Terms
-from games.services.dice.house_bot import bot_side
-from games.services.dice.house_chain import house_element
 from games.services.dice.keys import secret_hide
-from games.services.dice.side import Side
+from games.services.dice.side import Side, bot_side, house_element
 from games.table.errors import Busy
 from games.table.state import TableState, variant_of
 

@@ -7,8 +7,8 @@ from accounts.models import User
 from analysis import erasure as of_analysis
 from chouette import erasure as of_chouettes
 from fairplay import erasure as of_fair_play
-from games.services import erasure as of_games
-from games.services.table_names import seats_rename
+from games.services import leaving as of_games
+from games.services.guests import seats_rename
 from ledger import erasure as of_credits
 from ratings import erasure as of_ratings
 from tournaments import erasure as of_tournaments

@@ -20,7 +20,7 @@ from games.modes.prices import (
 from games.modes.registry import ALL
 from games.modes.terms import Wishes
 from games.pages.words import Facts, rake_percent, terms_facts
-from games.table.terms import terms_of
+from games.table.setup import terms_of
 from ledger.templatetags.credits import credits_text, percent
 
 Text = str | Promise

@@ -10,8 +10,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from backgammon.rules.position import Position
-from games.forms.archive import ArchiveForm
-from games.forms.lobby import FilterForm
+from games.forms.filters import ArchiveForm, FilterForm
 from games.forms.quick import quick_form
 from games.modes.prices import Prices
 from games.modes.terms import Terms
