@@ -1,4 +1,4 @@
-"""The figures as text: tables for people, and for docs/proof.md."""
+"""The figures as text: tables for people, and for bench/results/."""
 
 import os
 import platform

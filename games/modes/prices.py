@@ -2,7 +2,7 @@
 
 `FIGURES` describes every one of them once: its unit, its bounds and its default. Validation
 (`games.modes.pricing`), the constraints of the table of prices, the form of the desk and the table
-in docs/operations.md follow from that list.
+in docs/operations-reference.md follow from that list.
 """
 
 from dataclasses import dataclass

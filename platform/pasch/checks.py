@@ -105,7 +105,7 @@ def check_seal_places(**kwargs: Any) -> list[checks.CheckMessage]:
 def check_operator(**kwargs: Any) -> list[checks.CheckMessage]:
     """The imprint and the other pages around the house have no gaps."""
     if missing := settings.OPERATOR.missing_variables:
-        hint = "Set each of them, or to - where it does not apply (docs/operations.md)."
+        hint = "Set each of them, or to - where it does not apply (docs/operations-reference.md)."
         text = f"The pages around the house have gaps; empty variables: {missing}."
         return [checks.Warning(text, hint=hint, id="pasch.W014")]
     return []

@@ -2,7 +2,7 @@
 
 Without `DATABASE_URL` and `REDIS_URL` the site uses the embedded servers below `PASCH_VAR`
 (pasch/servers/embedded.py); with them it is taken for a house on the internet: it then wants a
-`SECRET_KEY` and speaks https only, except with `HTTPS=0`. docs/operations.md lists
+`SECRET_KEY` and speaks https only, except with `HTTPS=0`. docs/operations-reference.md lists
 every variable.
 """
 

@@ -14,7 +14,13 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-PAGES: Final = ("README.md", "CONTRIBUTING.md", "deploy/README.md", "docs/*.md")
+PAGES: Final = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "deploy/README.md",
+    "docs/*.md",
+    "bench/results/*.md",
+)
 
 #: lines that need nothing but the project, by the name of their command.
 ALONE: Final = {

@@ -49,7 +49,7 @@ ROLLS: list[tuple[int, ...]] = [
     (6, 2),
 ]
 WAIT_SECONDS = 20
-#: generous for a busy machine; docs/operations.md has measured ones (`--junitxml` writes them).
+#: generous for a busy machine; bench/results/ has measured ones (`--junitxml` writes them).
 GAP_SECONDS_MAX = 10.0
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -188,7 +188,7 @@ def test_a_file_of_one_web_server_is_found_and_no_client_names_its_own_address(
 def second_valkey() -> Iterator[Home]:
     """A Valkey that only the second web server uses, so that it alone can be made unready.
 
-    That server has nothing to put in the place of Valkey (docs/operations.md, Without Valkey).
+    That server has nothing to put in the place of Valkey (docs/servers.md, Without Valkey).
     """
     folder = Path(tempfile.mkdtemp(prefix="pasch-valkey-"))
     home = Home(folder / "var")

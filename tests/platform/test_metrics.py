@@ -152,7 +152,8 @@ def test_several_processes_add_up_and_the_dead_hold_no_sockets(
 
 
 def test_every_figure_is_explained_to_the_operator() -> None:
-    page = (ROOT / "docs/operations.md").read_text().split("## Figures\n")[1].split("\n## ")[0]
+    reference = (ROOT / "docs/operations-reference.md").read_text()
+    page = reference.split("\n## Figures\n")[1].split("\n## ")[0]
     folder = ROOT / "platform/pasch/observability"
     sources = [folder / f"{name}.py" for name in ("metrics", "counts", "house", "servers")]
     sources.append(ROOT / "games/live/figures.py")

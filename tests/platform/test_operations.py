@@ -35,7 +35,7 @@ def variables_read() -> set[str]:
 
 
 def test_every_variable_is_documented_and_every_documented_one_is_read() -> None:
-    page = (ROOT / "docs/operations.md").read_text()
+    page = (ROOT / "docs/operations-reference.md").read_text()
     table = page.split("## Variables")[1].split("\n## ")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     documented = {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)}
@@ -58,7 +58,7 @@ NOT_FOR_CONTAINERS = {
 
 def test_the_containers_are_told_every_variable_there_is_and_no_other() -> None:
     wanted = variables_read()
-    page = (ROOT / "docs/operations.md").read_text()
+    page = (ROOT / "docs/operations-reference.md").read_text()
     wanted |= set(re.findall(r"`((?:OTEL|SENTRY)_[A-Z_]+)\b", page))  # their packages read these
     assert set(COMPOSE["x-environment"]) == wanted - NOT_FOR_CONTAINERS
     for name in ("prepare", "web", "worker", "beat"):

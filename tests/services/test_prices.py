@@ -80,7 +80,7 @@ def test_the_list_describes_every_figure_and_the_defaults_are_sound():
 
 
 def test_the_handbook_has_every_figure_with_its_bounds():
-    text = (Path(__file__).parents[2] / "docs/operations.md").read_text()
+    text = (Path(__file__).parents[2] / "docs/operations-reference.md").read_text()
     for figure in FIGURES:
         default = figure.default
         shown = {None: "off"}.get(default, str(default)) if not figure.many else ""

@@ -69,7 +69,7 @@ def _result(name: str, look: Callable[[], Result], seconds: float) -> Result:
             f"no answer within {seconds:.0f} s", "it hangs: look at the server, host or network"
         )
     if isinstance(answer.error, ImproperlyConfigured):
-        todo = "docs/operations.md lists the variables"
+        todo = "docs/operations-reference.md lists the variables"
         return wrong(f"the settings are not complete: {answer.error}", todo)
     if away := missing(answer.error):
         return wrong(f"{away[0]} does not answer: {away[1]}", "start it, or mend its address")

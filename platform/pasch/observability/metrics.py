@@ -2,7 +2,7 @@
 
 Two sorts: what every web process counts (games/live/figures.py, counts.py), added up over all
 processes of this web server, and what is read for each request (house.py, servers.py), the same
-whichever web server answers. docs/operations.md lists every figure with what to do about it.
+whichever web server answers. docs/operations-reference.md lists every figure and what to do.
 """
 
 import os
