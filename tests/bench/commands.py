@@ -139,7 +139,6 @@ ELSEWHERE: Final = {
     "manage.py makemessages": ("tests/pages/test_translations.py", "translated"),
     "manage.py demo_house": ("tests/desk/test_house.py", "demo_house"),
     "manage.py unit_failed": ("tests/platform/test_systemd.py", "unit_failed"),
-    "manage.py migrate": ("tests/platform/test_backup.py", "migrate"),
     "manage.py restore": ("tests/platform/test_branches.py", "restore"),
     "python -m bench.audit": (".ci/run", "bench.audit --matches"),
     "python -m bench.intruder": (".ci/run", "bench.intruder"),
