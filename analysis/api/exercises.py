@@ -17,8 +17,8 @@ from analysis.training.plan import A_DAY, SUBJECTS, Entry, Plan, plan_of, task_b
 from analysis.training.tasks import CHOICES, NoAnswer, Task, answer_of, task_of_exercise
 from analysis.training.tries import tries_of, try_store
 from backgammon.counting.judging import SHOWN
-from games.api.fields import READABLE, StrictSerializer
-from games.api.operations import PlayerApi, checked, described
+from games.api.operations import PlayerApi, described
+from kit.api import READABLE, StrictSerializer, checked
 from kit.requests import SignedInApiRequest
 
 KINDS: Final = ("play", "double", "take")

@@ -11,8 +11,8 @@ from analysis.models import Question
 from analysis.pages.shown import NOTATIONS, question_shown
 from analysis.questions import ASKED_DEPTHS, Asker, position_ask, rollout_stop
 from backgammon.counting.pasted import LONGEST, read_position
-from games.api.fields import READABLE, StrictSerializer
-from games.api.operations import PlayerApi, checked, described
+from games.api.operations import PlayerApi, described
+from kit.api import READABLE, StrictSerializer, checked
 from kit.requests import SignedInApiRequest
 from kit.throttle import network_of
 

@@ -20,8 +20,8 @@ from analysis.progress import (
     progress_of,
 )
 from backgammon.engines.analysed import ANALYSED
-from games.api.fields import StrictSerializer
-from games.api.operations import PlayerApi, checked, described
+from games.api.operations import PlayerApi, described
+from kit.api import StrictSerializer, checked
 from kit.requests import SignedInApiRequest
 
 

@@ -7,8 +7,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from analysis.models import DecisionRow, Report
-from games.api.fields import StrictSerializer
-from games.api.operations import PlayerApi, checked, described
+from games.api.operations import PlayerApi, described
+from kit.api import StrictSerializer, checked
 from kit.requests import SignedInApiRequest
 
 ROWS_A_PAGE = 25

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from chouette.engine import events as ev
 from chouette.engine.state import Phase
 from chouette.engine.terms import Consulting, Cubes, LoneTaker
-from games.api.fields import NumberField, StrictSerializer, YesOrNoField
+from kit.api import StrictSerializer, WholeField, YesOrNoField
 
 SIDES = get_args(ev.Side)
 CONSULTING = get_args(Consulting)
@@ -20,10 +20,10 @@ MOST = 10_000
 class ChouetteWishesSerializer(StrictSerializer):
     """The wishes for a new table: its rate and limit, and its rules."""
 
-    rate_cents = NumberField(
+    rate_cents = WholeField(
         min_value=0, max_value=MOST, default=0, help_text="What a point is worth: 0 for no credits."
     )
-    limit_points = NumberField(
+    limit_points = WholeField(
         min_value=1, max_value=MOST, default=8, help_text="The most points of a pair in a game."
     )
     consulting = serializers.ChoiceField(
@@ -39,7 +39,7 @@ class ChouetteWishesSerializer(StrictSerializer):
         default="free",
         help_text="`beavers`: a member who alone takes a double by the box must beaver or drop.",
     )
-    bots = NumberField(
+    bots = WholeField(
         min_value=0, max_value=6, default=0, help_text="House bots; only without credits."
     )
 

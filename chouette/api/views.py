@@ -23,9 +23,10 @@ from chouette.selectors import chouette_get, tables_open
 from chouette.services.opening import circle_open
 from chouette.services.playing import chouette_command
 from chouette.view import chouette_view
-from games.api.operations import PlayerApi, checked, described
+from games.api.operations import PlayerApi, described
 from games.api.wishes import NotOffered
 from games.table.errors import BadTerms
+from kit.api import checked
 from kit.requests import SignedInApiRequest
 
 

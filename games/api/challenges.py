@@ -6,7 +6,7 @@ from django.http import Http404
 from rest_framework.response import Response
 
 from accounts.selectors import person_named
-from games.api.operations import PlayerApi, checked, described
+from games.api.operations import PlayerApi, described
 from games.api.serializers import ChallengeSerializer, TableSerializer
 from games.api.tables import table_shown
 from games.api.wishes import ChallengeWishesSerializer, as_wished, fields_named
@@ -19,6 +19,7 @@ from games.services.challenges import (
     challenge_make,
     challenge_withdraw,
 )
+from kit.api import checked
 from kit.requests import SignedInApiRequest
 
 

@@ -6,11 +6,12 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from rest_framework.response import Response
 
-from games.api.operations import PlayerApi, checked, described
+from games.api.operations import PlayerApi, described
 from games.api.serializers import MatchesQuerySerializer, MatchPageSerializer, MatchSerializer
 from games.models import Match
 from games.selectors import matches_running, may_see
 from games.services.archive import ARCHIVE, RUNNING, halves_of
+from kit.api import checked
 from kit.requests import SignedInApiRequest
 
 ROWS_A_PAGE = 25

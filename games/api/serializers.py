@@ -7,13 +7,13 @@ from rest_framework import serializers
 
 from backgammon.rules.match import SERIES
 from backgammon.rules.variants import KEYS
-from games.api.fields import CountedPageField, PlaceField, StrictSerializer
 from games.api.wishes import MODES
 from games.models import ChallengeState, Match
 from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import Contest
 from games.selectors import challenge_terms, match_terms
 from games.services.archive import ARCHIVE
+from kit.api import CountedPageField, PlaceField, StrictSerializer
 
 GAMES = (*KEYS, *SERIES)
 RESULTS = ("won", "lost", "drawn", "void")

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.http import Http404
 from rest_framework.response import Response
 
-from games.api.operations import PlayerApi, checked, described
+from games.api.operations import PlayerApi, described
 from games.api.serializers import PairingSerializer, TableSerializer, TablesQuerySerializer
 from games.api.wishes import (
     PairWishesSerializer,
@@ -24,6 +24,7 @@ from games.services.lobby import quick_pair
 from games.services.pairs import PairStanding, pair_standings
 from games.services.practice import practice_open
 from games.services.tables import table_close, table_join, table_open
+from kit.api import checked
 from kit.requests import SignedInApiRequest
 
 TABLES_MAX = 100

@@ -14,15 +14,16 @@ from rest_framework import serializers
 from accounts.names import MAX_LENGTH
 from backgammon.rules.cube import HIGHEST_CAP
 from backgammon.rules.variants import KEYS
-from games.api.fields import CentsField, NameField, NumberField, StrictSerializer, YesOrNoField
 from games.modes.choices import AUTO_DOUBLES_MOST, MAX_STACK, START_NAMES
 from games.modes.registry import OPENED, by_key
 from games.modes.terms import CLOCKS
 from games.services.house_bots import OPPONENTS
 from games.table.errors import BadTerms
+from kit.api import CentsField, LineField, StrictSerializer, WholeField, YesOrNoField
 
 MODES = tuple(sorted(mode.key for mode in OPENED))
 POINTS_MAX = 25
+CENTS: dict[str, Any] = {"max_value": 10**9, "required": False}
 SPAN_MAX = 5
 OPPONENT_USUAL = "intermediate"
 
@@ -38,13 +39,13 @@ class FreeWishesSerializer(StrictSerializer):
 
     variant = serializers.ChoiceField(choices=KEYS, required=False)
     has_cube = YesOrNoField(required=False)
-    cube_cap = NumberField(min_value=2, max_value=HIGHEST_CAP, required=False)
+    cube_cap = WholeField(min_value=2, max_value=HIGHEST_CAP, required=False)
     jacoby = YesOrNoField(required=False)
     beavers = YesOrNoField(required=False)
     raccoons = YesOrNoField(required=False)
-    auto_doubles_max = NumberField(min_value=0, max_value=AUTO_DOUBLES_MOST, required=False)
+    auto_doubles_max = WholeField(min_value=0, max_value=AUTO_DOUBLES_MOST, required=False)
     start_rule = serializers.ChoiceField(choices=list(START_NAMES), required=False)
-    max_stack = NumberField(min_value=0, max_value=MAX_STACK, required=False)
+    max_stack = WholeField(min_value=0, max_value=MAX_STACK, required=False)
     no_hit_and_run = YesOrNoField(required=False)
     extra_roll = YesOrNoField(required=False)
     clock = serializers.ChoiceField(choices=list(CLOCKS), required=False)
@@ -55,11 +56,11 @@ class GameWishesSerializer(FreeWishesSerializer):
     """Wishes for a game; for a missing field the mode and the variant decide."""
 
     mode = serializers.ChoiceField(choices=MODES)
-    stake_cents = CentsField(required=False, help_text="What each seat puts into escrow.")
-    rate_cents = CentsField(required=False, help_text="What a point costs.")
-    limit_cents = CentsField(required=False, help_text="The most that a single game can cost.")
-    bank_cents = CentsField(required=False, help_text="What each seat brings to a session.")
-    target_points = NumberField(min_value=1, max_value=POINTS_MAX, required=False)
+    stake_cents = CentsField(**CENTS, help_text="What each seat puts into escrow.")
+    rate_cents = CentsField(**CENTS, help_text="What a point costs.")
+    limit_cents = CentsField(**CENTS, help_text="The most that a single game can cost.")
+    bank_cents = CentsField(**CENTS, help_text="What each seat brings to a session.")
+    target_points = WholeField(min_value=1, max_value=POINTS_MAX, required=False)
     crawford = YesOrNoField(required=False)
     holland = YesOrNoField(required=False)
 
@@ -89,7 +90,7 @@ class WishesSerializer(GameWishesSerializer):
 class PairWishesSerializer(GameWishesSerializer):
     """Wishes for a game at once, and the opponent."""
 
-    strength_span = NumberField(
+    strength_span = WholeField(
         min_value=0,
         max_value=SPAN_MAX,
         default=None,
@@ -102,7 +103,7 @@ class PairWishesSerializer(GameWishesSerializer):
 class ChallengeWishesSerializer(GameWishesSerializer):
     """Wishes for a game in a challenge."""
 
-    opponent = NameField(max_length=MAX_LENGTH, help_text="The name, in any case.")
+    opponent = LineField(max_length=MAX_LENGTH, help_text="The name, in any case.")
 
 
 def has_base(mode: str) -> bool:

@@ -5,8 +5,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.presence import proof_is_fresh
+from kit.api import checked
 from kit.requests import SignedInApiRequest
-from ledger.api.operations import checked, described
+from ledger.api.operations import described
 from ledger.api.serializers import (
     ExclusionSerializer,
     LimitSerializer,

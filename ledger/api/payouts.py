@@ -9,8 +9,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.presence import proved_at
+from kit.api import checked, page_of, query_of
 from kit.requests import SignedInApiRequest
-from ledger.api.operations import checked, described, page_of, query_of
+from ledger.api.operations import described
 from ledger.api.serializers import (
     PageQuerySerializer,
     PayoutPageSerializer,

@@ -8,9 +8,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ledger.api.fields import CentsField, LineField, WholeField
+from kit.api import CentsField, LineField, WholeField
 from ledger.models import Measure, Payout, PayoutState, PayoutStep, Period, PlayPause
-from ledger.postings import KIND_RULES
+from ledger.postings import AMOUNT_MAX_CENTS, KIND_RULES
 from ledger.selectors_player import payout_minimum_cents, reason_told
 from ledger.services.limits import EXCLUSION_DAYS_MIN
 
@@ -161,14 +161,16 @@ class PayoutPageSerializer(serializers.Serializer):
 class PayoutRequestSerializer(serializers.Serializer):
     """A request for a payout: amount, destination, and a note for the administrators."""
 
-    amount_cents = CentsField(min_value=1)
+    amount_cents = CentsField(min_value=1, max_value=AMOUNT_MAX_CENTS)
     destination = LineField(max_length=200)
     note = LineField(max_length=500, allow_blank=True, default="")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """The smallest payout is a setting."""
         fields: dict[str, serializers.Field] = super().get_fields()
-        fields["amount_cents"] = CentsField(min_value=payout_minimum_cents())
+        fields["amount_cents"] = CentsField(
+            min_value=payout_minimum_cents(), max_value=AMOUNT_MAX_CENTS
+        )
         return fields
 
 
@@ -207,7 +209,7 @@ class LimitsSerializer(serializers.Serializer):
 class LimitSetSerializer(serializers.Serializer):
     """The limit wanted; null to have none."""
 
-    limit_cents = CentsField(allow_null=True)
+    limit_cents = CentsField(max_value=AMOUNT_MAX_CENTS, allow_null=True)
 
 
 class ExclusionSerializer(serializers.Serializer):

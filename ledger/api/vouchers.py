@@ -3,8 +3,9 @@
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from kit.api import checked
 from kit.requests import SignedInApiRequest
-from ledger.api.operations import checked, described
+from ledger.api.operations import described
 from ledger.api.serializers import RedeemedSerializer, VoucherSerializer
 from ledger.selectors import wallet_balance, wallet_entries
 from ledger.services import voucher_redeem

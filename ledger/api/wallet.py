@@ -5,9 +5,10 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from kit.api import page_of, query_of
 from kit.requests import SignedInApiRequest
 from ledger import selectors
-from ledger.api.operations import described, page_of, query_of
+from ledger.api.operations import described
 from ledger.api.serializers import (
     EntriesQuerySerializer,
     EntryPageSerializer,

@@ -2,8 +2,8 @@
 
 from rest_framework import serializers
 
-from games.api.fields import StrictSerializer
 from games.api.serializers import TermsSerializer
+from kit.api import StrictSerializer
 
 PHASES = ("registering", "running", "over", "called_off")
 

@@ -6,7 +6,8 @@ from uuid import UUID
 from django.http import Http404
 from rest_framework.response import Response
 
-from games.api.operations import PlayerApi, checked, described
+from games.api.operations import PlayerApi, described
+from kit.api import checked
 from kit.requests import SignedInApiRequest
 from tournaments.api.serializers import (
     EntryWishSerializer,

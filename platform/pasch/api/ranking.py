@@ -11,8 +11,8 @@ from rest_framework.views import APIView
 
 from accounts.names import MAX_LENGTH
 from accounts.selectors import person_named
-from games.api.fields import READABLE, CountedPageField, PlaceField, StrictSerializer
-from games.api.operations import checked, described
+from games.api.operations import described
+from kit.api import READABLE, CountedPageField, PlaceField, StrictSerializer, checked
 from pasch.api.access import TokenScope
 from ratings import selectors
 from ratings.pools import MAIN_POOLS

@@ -47,7 +47,7 @@ class BotTokenDescription(OpenApiAuthenticationExtension):
 class StrictDescription(OpenApiSerializerExtension):
     """An input in the schema: it has no other fields."""
 
-    target_class = "games.api.fields.StrictSerializer"
+    target_class = "kit.api.StrictSerializer"
     match_subclasses = True
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> Any:

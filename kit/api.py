@@ -1,0 +1,182 @@
+"""Operations of the REST interface: strict fields, checked input, described answers, pages.
+
+JSON is taken at its word: a number is no text, and a text no number.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
+
+from django.db.models import Model, QuerySet
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from kit.paging import COUNTED_MAX, PLACE_LENGTH_MAX, Order
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+Row = TypeVar("Row", bound=Model)
+
+# Something to read, and no control characters. Python and ECMAScript read it alike.
+READABLE = r"^[^\x00-\x1F\x7F-\x9F]*[^\s\x00-\x1F\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$"
+READABLE_OR_EMPTY = r"^[^\x00-\x1F\x7F-\x9F]*$"
+
+ALWAYS = (401, 403, 429)
+"""The refusals that every operation may give."""
+
+
+# --- input ----------------------------------------------------------------------------------------
+
+
+class StrictSerializer(serializers.Serializer):
+    """An input without any other field: what is misspelled or not offered is named, not dropped."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """The values of the fields. Raises `ValidationError` with every unknown name."""
+        unknown = sorted(set(data) - set(self.fields)) if isinstance(data, dict) else []
+        if unknown:
+            raise serializers.ValidationError(
+                {name: ["There is no such field here."] for name in unknown}
+            )
+        return super().to_internal_value(data)
+
+
+class PlaceField(serializers.RegexField):
+    """A place in a list as an answer gave it; left out for the beginning."""
+
+    default_error_messages = {"invalid": "This is no place in the list."}
+
+    def __init__(self, order: Order, **kwargs: Any) -> None:
+        super().__init__(order.pattern, max_length=PLACE_LENGTH_MAX, default="", **kwargs)
+        self.order = order
+
+    def to_internal_value(self, data: Any) -> str:
+        """Refuse what no answer gave."""
+        place: str = super().to_internal_value(data)
+        if self.order.place(place) is None:
+            self.fail("invalid")
+        return place
+
+
+class CountedPageField(serializers.IntegerField):
+    """The number of a page near the beginning; from a place on a list has no end."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            min_value=1,
+            max_value=COUNTED_MAX,
+            default=1,
+            help_text=f"Up to {COUNTED_MAX}; places lead further.",
+        )
+
+
+class WholeField(serializers.IntegerField):
+    """A whole number that is written as one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        """Refuse what only looks like a number: texts, truth values, 2.0."""
+        if type(data) is not int:
+            self.fail("invalid")
+        number: int = super().to_internal_value(data)
+        return number
+
+
+class CentsField(WholeField):
+    """An amount in cents, not below zero."""
+
+    def __init__(self, *, max_value: int, **kwargs: Any) -> None:
+        super().__init__(**{"min_value": 0, "max_value": max_value, **kwargs})
+
+
+class YesOrNoField(serializers.BooleanField):
+    """A truth value that is written as one."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Refuse what only looks like a truth value."""
+        if type(data) is not bool:
+            self.fail("invalid", input=data)
+        return bool(data)
+
+
+class LineField(serializers.RegexField):
+    """One line of text with something to read in it; empty only with `allow_blank`."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        pattern = READABLE_OR_EMPTY if kwargs.get("allow_blank") else READABLE
+        super().__init__(pattern, trim_whitespace=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        """Refuse numbers and truth values, which a text field would write out."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        text: str = super().to_internal_value(data)
+        return text
+
+
+def checked(serializer: type[serializers.Serializer], data: Any) -> dict[str, Any]:
+    """The input as the serializer understands it. Raises the framework's `ValidationError`."""
+    understood = serializer(data=data)
+    understood.is_valid(raise_exception=True)
+    return dict(understood.validated_data)
+
+
+def query_of(request: Request, serializer: type[serializers.Serializer]) -> dict[str, Any]:
+    """The parameters of the address; an empty one is wrong, not missing.
+
+    Raises the framework's `ValidationError`.
+    """
+    fields = serializer().fields
+    given = {
+        name: values
+        if isinstance(fields.get(name), serializers.MultipleChoiceField)
+        else values[-1]
+        for name, values in request.query_params.lists()
+    }
+    return checked(serializer, given)
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+
+def describer(
+    refusal: type[serializers.Serializer], causes: Mapping[int, str]
+) -> Callable[..., Callable[[Handler], Handler]]:
+    """The decorator `described` of an app whose refusals look so, with the cause of each status."""
+
+    def described(
+        *, answer: Any, refusals: tuple[int, ...] = (), status: int = 200, **schema: Any
+    ) -> Callable[[Handler], Handler]:
+        """Describe an operation for the schema: its answer and every refusal it may give."""
+        responses: dict[int, Any] = {status: answer}
+        for code in sorted({*ALWAYS, *refusals}):
+            responses[code] = OpenApiResponse(refusal, description=causes[code])
+        describe = extend_schema(responses=responses, **schema)
+
+        def decorate(handler: Handler) -> Handler:
+            decorated = describe(handler)
+            # The permission that reads the scopes of tokens looks it up.
+            cast("Any", decorated).operation_id = schema["operation_id"]
+            return decorated
+
+        return decorate
+
+    return described
+
+
+def page_of(
+    rows: QuerySet[Row],
+    number: str,
+    serializer: type[serializers.BaseSerializer],
+    *,
+    limit: int,
+    before: int | None = None,
+) -> dict[str, Any]:
+    """The newest `limit` rows whose field `number` is below `before`, and where to go on."""
+    if before is not None:
+        rows = rows.filter(**{f"{number}__lt": before})
+    found = list(rows[: limit + 1])
+    shown = found[:limit]
+    more = len(found) > limit
+    return {
+        "results": serializer(shown, many=True).data,
+        "next_before": getattr(shown[-1], number) if more else None,
+    }
