@@ -24,8 +24,6 @@ from house.parts import Part
 from house.reader import house_now
 
 COOKIE: Final = "preferences"
-#: browsers that chose a theme before there were other preferences sent it in this one
-THEME_COOKIE: Final = "theme"
 YEAR_SECONDS: Final = 365 * 24 * 60 * 60
 #: a cookie that is longer was not made here
 COOKIE_MAX: Final = 2_000
@@ -73,8 +71,7 @@ def device_choices(cookies: Mapping[str, str]) -> dict[str, Value]:
     """The choices of this browser, from its cookies; anything else in them is left out."""
     text = cookies.get(COOKIE, "")
     chosen: dict[str, Value] = {}
-    pairs = [("theme", cookies.get(THEME_COOKIE, ""))]
-    pairs += parse_qsl(text, keep_blank_values=True) if len(text) <= COOKIE_MAX else []
+    pairs = parse_qsl(text, keep_blank_values=True) if len(text) <= COOKIE_MAX else []
     for key, value in pairs:
         known = PREFERENCES.get(key)
         if known is None or key == "language":
@@ -97,8 +94,6 @@ def remember(request: HttpRequest, response: HttpResponse, chosen: Mapping[str, 
     kept.pop("language", None)
     text = urlencode({key: _text(value) for key, value in kept.items()})
     _set(request, response, COOKIE, text)
-    if THEME_COOKIE in request.COOKIES:
-        response.delete_cookie(THEME_COOKIE, samesite="Lax")
 
 
 def choices_in_form(data: Mapping[str, str], keys: Iterable[str]) -> dict[str, Value]:

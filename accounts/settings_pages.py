@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django.views.i18n import set_language
 
 from accounts.preferences import Section, Theme, Value
-from accounts.reader_preferences import choices_in_form, choices_of, made_choices, remember
+from accounts.reader_preferences import choices_in_form, choices_of, remember
 from accounts.services import preferences_save
 from house.languages import Language
 
@@ -41,8 +41,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     """Show all preferences of the reader; store those of a form.
 
     A form names its preferences in `keys`, separated by spaces, because an unchecked switch sends
-    nothing. `only_unset` leaves what was chosen before. A script that accepts JSON receives the
-    choices that hold now, or 400 with `error`; a form without scripts is redirected to its section.
+    nothing. A script that accepts JSON receives the choices that hold now, or 400 with `error`; a
+    form without scripts is redirected to its section.
     """
     if request.method != "POST":
         sections = [
@@ -60,8 +60,6 @@ def settings_page(request: HttpRequest) -> HttpResponse:
             return JsonResponse({"error": str(error)}, status=400)
         messages.error(request, _("Not saved: one of the values cannot be chosen."))
         return HttpResponseRedirect(reverse("settings"))
-    if "only_unset" in request.POST:
-        chosen = {key: value for key, value in chosen.items() if key not in made_choices(request)}
     holds = {**choices_of(request), **chosen}
     response = JsonResponse(holds) if by_script else _to_section(request, chosen)
     _store(request, response, chosen)

@@ -2,7 +2,7 @@
 /* The settings page: each change is stored at once, and look and language change with it. */
 
 import { ask, possible } from "./notify.js";
-import { moveOld, store } from "./preferences.js";
+import { store } from "./preferences.js";
 
 const status = /** @type {HTMLElement} */ (document.getElementById("settings-status"));
 const refused = /** @type {HTMLElement|null} */ (document.getElementById("notify-refused"));
@@ -36,6 +36,3 @@ for (const form of forms) {
     if (saved && field.name === "language") location.reload();
   });
 }
-
-const moved = forms[0] ? await moveOld(forms[0]) : null;
-if (moved) location.reload();

@@ -103,16 +103,6 @@ def test_a_value_that_is_not_offered_changes_nothing(client, magriel, form) -> N
     assert (magriel.theme, magriel.preferences, magriel.is_staff) == ("", {}, False)
 
 
-def test_what_was_chosen_before_stays_where_only_the_unset_is_stored(client, magriel) -> None:
-    preferences_save(magriel, speed="slow")
-    client.force_login(magriel)
-    form = {"keys": "speed tap", "speed": "fast", "tap": "select", "only_unset": "on"}
-    answer = client.post(reverse("settings"), form, headers={"accept": "application/json"})
-    assert (answer.json()["speed"], answer.json()["tap"]) == ("slow", "select")
-    magriel.refresh_from_db()
-    assert magriel.preferences == {"speed": "slow", "tap": "select"}
-
-
 def test_a_new_account_takes_over_what_its_browser_had_chosen(client, settings) -> None:
     client.post(reverse("settings"), {"keys": "theme board speed", **OF_A_VISITOR})
     form = {"username": "barbara", "password1": PASSWORD}
@@ -120,14 +110,6 @@ def test_a_new_account_takes_over_what_its_browser_had_chosen(client, settings) 
     barbara = get_user_model().objects.get(username="barbara")
     assert barbara.theme == "kontrast"
     assert barbara.preferences == {"board": "aegean", "speed": "slow"}
-
-
-def test_a_browser_that_chose_a_theme_earlier_keeps_it(client) -> None:
-    client.cookies["theme"] = "ahorn"
-    assert theme_drawn(client) == "ahorn"
-    client.post(reverse("settings"), {"keys": "board", "board": "slate"})
-    assert theme_drawn(client) == "ahorn"
-    assert client.cookies["theme"].value == ""
 
 
 def test_account_page_needs_a_login(client) -> None:

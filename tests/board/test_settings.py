@@ -44,37 +44,6 @@ def test_choices_of_a_visitor_are_kept_in_the_browser(look: Look) -> None:
     assert page.locator('[data-action="undo"]').is_disabled()
 
 
-def test_choices_of_an_older_version_are_moved_over_once(look: Look) -> None:
-    page = look(to_play())
-    stored = '{"speed": "slow", "numbers": false, "letters": true, "unknown": 1}'
-    page.evaluate("text => localStorage.setItem('pasch.table', text)", stored)
-    with page.expect_response("**/settings/"):
-        page.reload()
-    page.wait_for_function("() => localStorage.getItem('pasch.table') === null")
-    page.wait_for_selector("#room.no-numbers", state="attached")
-    page.evaluate('localStorage.setItem(\'pasch.table\', \'{"speed": "off", "pips": false}\')')
-    with page.expect_response("**/settings/"):
-        page.reload()
-    page.wait_for_selector("#room.no-pips", state="attached")
-    page.reload()
-    page.wait_for_selector("body[data-free=true]")
-    page.locator('[data-action="settings"]').click()
-    assert page.locator('[name="speed"]').input_value() == "slow"
-    assert not page.locator('[name="numbers"]').is_checked()
-    assert not page.locator('[name="pips"]').is_checked()
-
-
-def test_nonsense_on_the_device_is_ignored(look: Look) -> None:
-    page = look(to_play())
-    for stored in ("{", '{"speed": "warp", "numbers": 3}', "[]", "null"):
-        page.evaluate("text => localStorage.setItem('pasch.table', text)", stored)
-        page.reload()
-        page.wait_for_selector("body[data-free=true]")
-        page.locator('[data-action="settings"]').click()
-        assert page.locator('[name="speed"]').input_value() == "normal", stored
-    page.problems[:] = [line for line in page.problems if "400" not in line]
-
-
 def test_a_complete_play_goes_out_by_itself_where_that_was_chosen(look: Look) -> None:
     house = to_play((3, 1))
     page = look(house)

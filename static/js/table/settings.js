@@ -2,7 +2,7 @@
 /** A player's choices for the table: a dialog whose choices are stored by the server (accounts/preferences.py). */
 
 import { ask } from "../notify.js";
-import { moveOld, store } from "../preferences.js";
+import { store } from "../preferences.js";
 import { byId, button, one } from "./dom.js";
 import { toast } from "./notices.js";
 import { say } from "./text.js";
@@ -48,7 +48,6 @@ export class Settings {
     this.root.addEventListener("change", () => void this.changed());
     button("settings").addEventListener("click", () => this.root.showModal());
     apply(this.choices);
-    void this.moveOld();
   }
 
   fill() {
@@ -76,14 +75,5 @@ export class Settings {
     Object.assign(this.choices, choices);
     this.fill(); // the dialog is what is read and stored
     void this.changed();
-  }
-
-  /** Take over what an older version kept on this device. */
-  async moveOld() {
-    const moved = await moveOld(this.form);
-    if (!moved) return;
-    Object.assign(this.choices, moved);
-    this.fill();
-    this.apply(this.choices);
   }
 }
