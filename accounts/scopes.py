@@ -24,7 +24,7 @@ class Scope(models.TextChoices):
     WALLET = "wallet", _("Wallet: read the balance and the entries")
 
 
-#: the default of a new token; tokens older than scopes have it too
+#: the default of a new token
 USUAL: Final = (Scope.READ, Scope.PLAY, Scope.TABLES)
 
 #: operations of the REST interface, by the id of the schema.

@@ -1,25 +1,19 @@
 """The parts of a full report that are kept: sums by theme, and its errors as exercises.
 
-Both are rows of their own, made with the report. Reports from before these tables get theirs from
-a worker that has nothing else to do.
+Both are rows of their own, made with the report.
 """
 
-import logging
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from analysis.exercises.themes import Theme, theme_of
 from analysis.models import DecisionRow, ErrorExercise, Report, ThemeSum
-from backgammon.counting.decisions import Answer, Decision, Doubling, Play, decisions
+from backgammon.counting.decisions import Answer, Decision, Doubling, Play
 from backgammon.counting.positions import roll_of
-from games.services.archive import match_record
-
-logger = logging.getLogger(__name__)
 
 #: sums and exercises come from reports of this depth alone.
 DEPTH: Final = "full"
@@ -109,32 +103,6 @@ def _can_be_asked(decision: Decision) -> bool:
         return True
     again = roll_of(decision.situation, (decision.dice[0], decision.dice[1]))
     return {each.result for each in again.choices} == {each.result for each in decision.choices}
-
-
-def sums_catch_up(below: int | None = None) -> int | None:
-    """Store the sums of one full report without any, the newest with an id below; its id, or None.
-
-    A report whose match cannot be read any more is logged and stays without.
-    """
-    has_sums = ThemeSum.objects.filter(report=OuterRef("pk"))
-    has_rows = DecisionRow.objects.filter(report=OuterRef("pk"))
-    wanted = Report.objects.filter(~Exists(has_sums), Exists(has_rows), depth=DEPTH)
-    if below is not None:
-        wanted = wanted.filter(pk__lt=below)
-    with transaction.atomic():
-        report = (
-            wanted.select_for_update(no_key=True, skip_locked=True, of=("self",))
-            .order_by("-pk")
-            .first()
-        )
-        if report is None:
-            return None
-        try:
-            with transaction.atomic():
-                sums_store(report, decisions(match_record(report.match)))
-        except Exception:  # whatever it is: the next report must not wait for this one
-            logger.exception("report %s has no sums", report.pk)
-    return report.pk
 
 
 def superseded(path: str = "report") -> Exists:

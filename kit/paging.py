@@ -2,7 +2,7 @@
 
 A page is requested by a row beside it: `after` is the place of the row above the page, `until` of
 the row below it, and `until=end` is the last page. A place is written as the values of the columns
-by which the list is sorted. `page=2` counts rows, as links from before do, up to `COUNTED_MAX`.
+by which the list is sorted. `page=2` counts rows, up to `COUNTED_MAX`.
 """
 
 import re

@@ -29,14 +29,6 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """Something that people should know and nobody can mend: it is no finding."""
-
-    row: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class Mark:
     """How far an audit reached: the last sealed transfer it saw, and when it began.
 
@@ -56,7 +48,7 @@ class Turn:
     of: int
 
 
-Found = Iterable[Finding | Note]
+Found = Iterable[Finding]
 Check = Callable[[], Found]
 RecentCheck = Callable[[Mark], Found]
 TurnCheck = Callable[[Mark, Turn], Found]
@@ -69,7 +61,6 @@ class CheckResult:
     code: str
     title: str
     findings: tuple[Finding, ...]
-    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +152,7 @@ def _run_check(code: str, since: Mark | None, turn: Turn | None) -> CheckResult:
             found = tuple(_found(check, since, turn))
     except Exception as error:  # whatever broke it, the audit must not pass
         found = (Finding(code, f"the check itself failed: {type(error).__name__}: {error}"),)
-    findings = tuple(each for each in found if isinstance(each, Finding))
-    notes = tuple(each for each in found if isinstance(each, Note))
-    return CheckResult(code, check.title, findings, notes)
+    return CheckResult(code, check.title, found)
 
 
 def _found(check: _Registered, since: Mark | None, turn: Turn | None) -> Found:

@@ -84,11 +84,10 @@ _QUERIES: dict[str, tuple[str, str]] = {
             SELECT FROM ledger_journalentry j WHERE j.subject = 'payout:' || p.id
             AND j.verb = 'payout.' || step.state AND j.actor_id = step.person)
         UNION ALL
-        -- one from before payouts were taken first was taken when it ended, and has no step of it
         SELECT 'payout ' || p.id, 'is ' || p.state || ', and nobody said in steps and journal that'
                || ' user ' || p.claimed_by_id || ' took it'
         FROM ledger_payout p
-        WHERE p.claimed_at <> coalesce(p.closed_at, 'infinity') AND NOT (EXISTS (
+        WHERE p.claimed_at IS NOT NULL AND NOT (EXISTS (
             SELECT FROM ledger_payoutstep s WHERE s.payout_id = p.id AND s.state = 'paying')
             AND EXISTS (
             SELECT FROM ledger_journalentry j WHERE j.subject = 'payout:' || p.id

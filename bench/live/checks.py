@@ -50,9 +50,8 @@ def wrong(address: str, tables: list[str], told: dict[str, Any]) -> list[str]:
 
 def _commands(db: psycopg.Connection, tables: list[str], accepted: int) -> list[str]:
     row = db.execute(
-        # As JSON, because versions that stored accepted commands alone have no such column.
-        "SELECT count(*) FROM games_commandrecord AS command"
-        " WHERE table_id = ANY(%s::uuid[]) AND to_jsonb(command) ->> 'refusal' IS NULL",
+        "SELECT count(*) FROM games_commandrecord"
+        " WHERE table_id = ANY(%s::uuid[]) AND refusal IS NULL",
         [tables],
     ).fetchone()
     stored = row[0] if row else 0

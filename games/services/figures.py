@@ -1,9 +1,8 @@
 """The statistics of players, from matches that were counted once after their end.
 
-A task counts what has ended since (`figures_make`), so no command of a match waits for it, and the
-matches from before this table was made are counted in the same way. A nightly one counts what was
-left behind (`figures_make_missed`). Reading takes at most
-`MATCHES_MAX` rows of one player.
+A task counts what has ended since (`figures_make`), so no command of a match waits for it. A
+nightly one counts what was left behind (`figures_make_missed`). Reading takes at most `MATCHES_MAX`
+rows of one player.
 """
 
 import logging

@@ -1,11 +1,11 @@
 """What is kept of a full report: its sums by theme and its errors, once and for good."""
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
-from analysis.models import DecisionRow, ErrorExercise, Report, ThemeSum
+from analysis.models import DecisionRow, ErrorExercise, ThemeSum
 from analysis.queue import report_make
-from analysis.sums import ERROR, sums_catch_up
+from analysis.sums import ERROR
 from backgammon.analysis.depths import Depth
 from backgammon.engines.sage import house_engine
 from games.models import Match
@@ -13,21 +13,6 @@ from tests.analysis.errors import error_of
 from tests.analysis.test_queue import Bare
 
 pytestmark = pytest.mark.django_db
-
-SUMMED = ("seat", "theme", "counted", "lost", "counted_lost", "squares", "gift", "in_points")
-
-
-def sums_of(report: Report) -> list[tuple[object, ...]]:
-    return list(ThemeSum.objects.filter(report=report).values_list(*SUMMED).order_by(*SUMMED))
-
-
-def unsummed(report: Report) -> None:
-    """As a report was before there were sums; the owner of the tables alone can do that."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        ThemeSum.objects.filter(report=report)._raw_delete("default")
-        ErrorExercise.objects.filter(report=report)._raw_delete("default")
-        cursor.execute("SET LOCAL session_replication_role = origin")
 
 
 def test_the_sums_of_a_full_report_are_its_figures(played: Match) -> None:
@@ -49,31 +34,6 @@ def test_reports_of_another_depth_have_none(played: Match, depth: Depth) -> None
     report_make(played, Bare(), depth)
     assert not ThemeSum.objects.exists()
     assert not ErrorExercise.objects.exists()
-
-
-def test_a_report_from_before_gets_the_same_sums_once(played: Match) -> None:
-    report = report_make(played, house_engine(), "full")
-    sums, errors = sums_of(report), set(ErrorExercise.objects.values_list("decision", "theme"))
-    assert sums_catch_up() is None
-    unsummed(report)
-    assert sums_catch_up() == report.pk
-    assert sums_catch_up() is None
-    assert sums_of(report) == sums
-    assert set(ErrorExercise.objects.values_list("decision", "theme")) == errors
-
-
-def test_a_report_whose_match_cannot_be_read_stops_no_other(played: Match) -> None:
-    """Its only decision is none of the match."""
-    broken = error_of(played).report
-    unsummed(broken)
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        DecisionRow.objects.filter(report=broken).update(game=9)
-        cursor.execute("SET LOCAL session_replication_role = origin")
-    earlier = sums_catch_up()
-    assert earlier == broken.pk
-    assert sums_catch_up(earlier) is None
-    assert not ThemeSum.objects.exists()
 
 
 def test_sums_and_errors_never_change(played: Match) -> None:

@@ -5,12 +5,10 @@ import subprocess
 import sys
 from dataclasses import asdict
 
-import psycopg
 import pytest
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from bench.live import checks
 from bench.live.bare import rooms
 from bench.live.checks import wrong
 from bench.live.furnish import furnished
@@ -91,14 +89,6 @@ def test_what_is_wrong_is_found(port):
     assert "do not count" in found
     assert f"{tables[1]} is stored otherwise" in found
     assert f"{tables[0]} is stored otherwise" not in found
-
-
-def test_rows_of_a_version_without_refusals_are_checked(transactional_db):
-    with psycopg.connect(address()) as db:
-        db.execute("ALTER TABLE games_commandrecord DROP COLUMN refusal")
-        assert checks._commands(db, [], 0) == []
-        assert checks._commands(db, [], 1) == ["1 commands accepted, 0 stored"]
-        db.rollback()
 
 
 @pytest.mark.slow

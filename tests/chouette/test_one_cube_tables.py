@@ -1,25 +1,19 @@
-"""Stored tables with one cube for the team: credits, refusals, bots, programs, older tables."""
+"""Stored tables with one cube for the team: credits, refusals, bots, programs."""
 
 import random
 
-import msgspec
 import pytest
 
 from chouette import commands as cmd
-from chouette.engine.state import State
-from chouette.engine.terms import Terms
 from chouette.errors import Refused
-from chouette.models import Circle, Game, Share
-from chouette.services.store import state_of, state_replayed, state_stored, terms_of
+from chouette.models import Game, Share
+from chouette.services.store import state_of, state_replayed
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from tests.api.conftest import Program
 from tests.chouette.conftest import Hands, at_random
 from tests.chouette.test_services import assert_clean
 
 pytestmark = pytest.mark.slow
-
-#: the terms of a table that was opened before there was a choice of cubes
-OLD_TERMS = {"jacoby": True, "beavers": True, "cube_cap": 4096, "consulting": "own_cube"}
 
 
 def test_a_game_for_credits_with_one_cube_is_settled_pair_by_pair(people):
@@ -92,18 +86,3 @@ def test_programs_open_and_find_tables_with_one_cube(people):
     assert (row["cubes"], row["beavers"]) == ("one", False)
     wrong = two.post("chouettes/open/", {"cubes": "two"})
     assert (wrong.status_code, wrong.json()["code"]) == (400, "invalid")
-
-
-def test_a_table_from_before_goes_on_with_a_cube_for_each(people, chance):
-    players = people(3, 10_000)
-    state = state_stored(State(terms=Terms()))
-    state["terms"] = OLD_TERMS
-    old = Circle(founder=players[0], terms=OLD_TERMS, state=state, rate_cents=10, limit_cents=80)
-    old.save(force_insert=True)
-    hands = Hands.__new__(Hands)
-    hands.sit_at(old, players)
-    assert terms_of(hands.row()) == Terms() == msgspec.convert(OLD_TERMS, Terms)
-    hands.begin()
-    hands.play_out(at_random(chance, doubles=0.6))
-    assert state_replayed(hands.row()) == state_of(hands.row())
-    assert_clean()

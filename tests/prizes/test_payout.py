@@ -1,11 +1,9 @@
 """The payouts of every mode as in its table, and that no cent is ever lost."""
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backgammon.rules.options import Options
 from backgammon.rules.variants import by_key
 from games.modes.prices import Prices
 from games.modes.registry import mode_of
@@ -196,12 +194,6 @@ def test_hypergammon_has_jacobys_rule_by_itself_where_there_is_a_cube():
     assert not terms(mode="normal", variant="hypergammon", has_cube=False).jacoby
     assert not terms(mode="normal", variant="hypergammon", jacoby=False).jacoby
     assert not terms(mode="normal").jacoby
-
-
-def test_terms_stored_before_the_newer_rules_mean_what_they_meant():
-    old = msgspec.convert({"mode": "normal", "contest": "game", "variant": "tapa"}, Terms)
-    assert old.game_key == "tapa"
-    assert (old.series, old.options, old.game_limit_cents) == ("", Options(), 0)
 
 
 @pytest.mark.parametrize("variant", ["backgammon", "tabula", "plakoto", "acey_deucey"])

@@ -182,7 +182,7 @@ def test_practice_is_in_no_statistics(magriel: User) -> None:
     assert not PlayerMatch.objects.exists()
 
 
-def test_matches_from_before_are_counted_in_batches(
+def test_matches_are_counted_in_batches(
     magriel: User, hilde: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(5):

@@ -9,11 +9,9 @@ import pytest
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import ImpossibleResult, MatchOver
-from games.table.evolve import replay
 from games.table.state import TableState
 from games.table.verdict import Verdict, possible_verdicts, verdict_of
 from games.table.view import table_view
-from games.wire import event_from_payload, event_payload
 from tests.table.play import Rig, terms_for
 from tests.table.test_modes import go_on, resign
 
@@ -182,17 +180,6 @@ def test_without_a_score_the_winner_gets_what_a_leaver_would_lose(mode, points, 
     *_, lost = left.give(cmd.Leave(), 0)
     assert (ended.points, ended.score) == (lost.points, lost.score) == (points, (0, 0))
     assert ended.level == level
-
-
-def test_decisions_stored_without_a_level_mean_what_they_meant():
-    """Rows of older houses have neither `level` nor `cube`."""
-    table = rig(**SINGLE)
-    table.give(cmd.Adjudicate(winner=1))
-    payload = event_payload(table.events[-1])
-    old = {name: value for name, value in payload.items() if name not in ("level", "cube")}
-    state = replay([*table.events[:-1], event_from_payload(old)])
-    assert state.match.result.points == table.state.match.result.points == 3
-    assert (state.match.result.winner, state.phase) == (1, "over")
 
 
 def test_every_possible_verdict_is_taken_and_recorded():

@@ -122,7 +122,7 @@ FORGED: dict[str, dict[str, object]] = {
         "type": "corrected", "number": 1, "winner": "one", "reason": "x", "director": "three",
     },
     "an end": {"type": "ended", "ranks": [["one"]], "version": 2},
-    "an end by the rules of before": {"type": "ended", "ranks": [["one"]], "version": 1},
+    "an end by rules that never were": {"type": "ended", "ranks": [["one"]], "version": 1},
     "a director's calling off": {"type": "called_off", "reason": "x", "director": "three"},
     "a calling off": {"type": "called_off", "reason": "too_few"},
     "another draw": {"type": "drawn", "seed": "00" * 32, "order": ["one"]},

@@ -12,8 +12,7 @@ from tournaments.engine.terms import Terms
 def faults_of(terms: Terms, journal: list[ev.Event]) -> Iterator[str]:
     """List what the journal says otherwise than draw, format and results do.
 
-    Who meets at a place is derived where the bracket or the circle fixes it. Ranks by another
-    version of the rules than `ev.RANKS_VERSION` are as they were.
+    Who meets at a place is derived where the bracket or the circle fixes it.
     """
     state, played_by = State(terms), format_of(terms)
     for event in journal:
@@ -26,9 +25,8 @@ def faults_of(terms: Terms, journal: list[ev.Event]) -> Iterator[str]:
                 }
                 if found.get(event.place) != event.players:
                     yield f"pairing {event.number} does not follow from the results before it"
-            case ev.Ended() if event.version == ev.RANKS_VERSION:
-                if event.ranks != played_by.ranks(state, event.at_ms):
-                    yield "its ranks do not follow from its results"
+            case ev.Ended() if event.ranks != played_by.ranks(state, event.at_ms):
+                yield "its ranks do not follow from its results"
             case _:
                 pass
         state.apply(event)

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-#: the rules of ranks that hold now; 2: in lives the last player put out is second alone.
+#: the version of the rules of ranks, which an end names.
 RANKS_VERSION: Final = 2
 
 
@@ -85,7 +85,7 @@ class Ended(Event, frozen=True, tag="ended"):
     """
 
     ranks: tuple[tuple[int, ...], ...]
-    version: int = 1
+    version: int
 
 
 class CalledOff(Event, frozen=True, tag="called_off"):

@@ -18,7 +18,6 @@ from analysis.pace import REST, Pace, Usage
 from analysis.questions import anybody_waits, questions_forget, worker_here
 from analysis.queue import LOOKS_BACK, LOOKS_BACK_OFTEN, enqueue_ended, work_once
 from analysis.rolling import roll_once
-from analysis.sums import sums_catch_up
 from backgammon.engines.sage import house_engine
 
 logger = logging.getLogger(__name__)
@@ -72,8 +71,6 @@ class Command(BaseCommand):
         """Take one thing after the other; SIGTERM lets the present one be finished."""
         if not options["once"]:
             give_way()
-        self.summed: int | None = None
-        self.is_summing = True  # once after the start; later reports come with their sums
         self.looks_back = LOOKS_BACK  # until the first look that finds nothing
         stopped = Event()
         for number in () if options["once"] else (signal.SIGTERM, signal.SIGINT):
@@ -103,9 +100,7 @@ class Command(BaseCommand):
                 return True
             step = self.pace.step
             worked = matches and (
-                work_once(engine, step)
-                or (looks and self._enqueued() and work_once(engine, step))
-                or self._summed()
+                work_once(engine, step) or (looks and self._enqueued() and work_once(engine, step))
             )
             return roll_once(engine) or worked  # so neither waits for all of the other
         except OperationalError as error:
@@ -119,13 +114,6 @@ class Command(BaseCommand):
         if not is_any:
             self.looks_back = LOOKS_BACK_OFTEN
         return is_any
-
-    def _summed(self) -> bool:
-        """Store the sums of a report that was made before there were any; False if none is left."""
-        if self.is_summing:
-            self.summed = sums_catch_up(self.summed)
-            self.is_summing = self.summed is not None
-        return self.is_summing
 
     @staticmethod
     def _rest(stopped: Event, seconds: float) -> None:

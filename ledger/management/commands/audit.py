@@ -50,8 +50,6 @@ class Command(BaseCommand):
             self.stdout.write(f"{result.code:>4}  {result.title}: {verdict}")
             for finding in result.findings:
                 self.stdout.write(f"      {finding.row}: {finding.message}")
-            for note in result.notes:
-                self.stdout.write(f"      note: {note.row}: {note.message}")
         self.stdout.write("")
         for line in report.trial_balance:
             balance = credits_text(line.balance_cents)

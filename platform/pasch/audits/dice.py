@@ -16,8 +16,7 @@ from chouette.models import Game
 from games.models import DiceLogEntry, DiceRoll, GameDice, RollPack, StoredEvent
 from games.services.dice.keys import public_key
 from games.services.dice.records import game_record
-from games.services.dice.stored import RULES_VERSION
-from ledger.audit import Finding, Mark, Note, Turn
+from ledger.audit import Finding, Mark, Turn
 from pasch.audits.matches import OVERLAP
 from pasch.audits.parts import or_in_turn
 
@@ -68,54 +67,38 @@ def _record_faults(games: QuerySet[GameDice]) -> Iterator[Finding]:
 #: games of another mode than what they are played for needs, and chouettes of another than L; those
 #: that say themselves that they are for no value, and are not, are among them.
 _MODES = """
-    WITH games AS (
-        SELECT d.*, d.terms::jsonb ->> 'mode' AS said, d.terms::jsonb ->> 'rules' < %(rules)s AS old
-        FROM games_gamedice d),
-    first AS (
-        SELECT min(l.number) AS number FROM games_dicelogentry l JOIN games d ON d.id = l.game_id
-        WHERE NOT d.old)
     SELECT 'dice of game ' || d.id,
-           CASE WHEN d.mode IS DISTINCT FROM d.said THEN 'are of another mode than their terms say'
-                ELSE 'are of mode K, and something of value is won or lost' END,
-           d.mode = d.said AND d.old
-           AND (l.number IS NULL OR l.number < coalesce(first.number, l.number + 1))
-    FROM games d JOIN games_match m ON m.id = d.match_id CROSS JOIN first
-    LEFT JOIN games_dicelogentry l ON l.game_id = d.id
+           CASE WHEN d.mode IS DISTINCT FROM d.terms::jsonb ->> 'mode'
+                THEN 'are of another mode than their terms say'
+                ELSE 'are of mode K, and something of value is won or lost' END
+    FROM games_gamedice d JOIN games_match m ON m.id = d.match_id
     LEFT JOIN tournaments_meeting g ON g.match_id = m.id
     LEFT JOIN tournaments_tournament t ON t.id = g.tournament_id
-    WHERE d.made_at >= %(since)s AND (d.mode IS DISTINCT FROM d.said OR (d.mode <> 'L' AND (
-        m.stake_cents > 0 OR m.terms ->> 'for_prize' = 'true'
-        OR t.fee_cents > 0 OR t.added_cents > 0 OR t.satellite_of_id IS NOT NULL)))
+    WHERE d.made_at >= %(since)s AND (d.mode IS DISTINCT FROM d.terms::jsonb ->> 'mode'
+        OR (d.mode <> 'L' AND (m.stake_cents > 0 OR m.terms ->> 'for_prize' = 'true'
+            OR t.fee_cents > 0 OR t.added_cents > 0 OR t.satellite_of_id IS NOT NULL)))
     UNION ALL
-    SELECT 'dice of game ' || d.id, 'are of another mode than L', false
+    SELECT 'dice of game ' || d.id, 'are of another mode than L'
     FROM chouette_game d
     WHERE d.started_at >= %(since)s AND d.terms::jsonb ->> 'mode' IS DISTINCT FROM 'L'
 """
 
 
-def check_modes() -> Iterator[Finding | Note]:
+def check_modes() -> Iterator[Finding]:
     """Whatever has a stake, a fee, a prize or a seat has dice of mode L, derived from the rows."""
     return _mode_faults(datetime(1, 1, 1, tzinfo=UTC))
 
 
-def check_recent_modes(mark: Mark) -> Iterator[Finding | Note]:
+def check_recent_modes(mark: Mark) -> Iterator[Finding]:
     """The same, of the games that were made since."""
     return _mode_faults(mark.moment - OVERLAP)
 
 
-def _mode_faults(since: datetime) -> Iterator[Finding | Note]:
-    """Games of an older version, before the first one of this, are counted in a note."""
+def _mode_faults(since: datetime) -> Iterator[Finding]:
     with connection.cursor() as cursor:
-        cursor.execute(_MODES, {"since": since, "rules": RULES_VERSION})
-        rows = cursor.fetchall()
-    old = 0
-    for row, message, is_old in rows:
-        if is_old:
-            old += 1
-        else:
+        cursor.execute(_MODES, {"since": since})
+        for row, message in cursor.fetchall():
             yield Finding(row, message)
-    if old:
-        yield Note("dice", f"{old} games for prizes of an older version have dice of mode K")
 
 
 def check_log() -> Iterator[Finding]:

@@ -28,7 +28,7 @@ NONE = "none"
 
 @dataclass(frozen=True, slots=True)
 class StaffRow:
-    """One person who works at the desk; `role` is None for staff from before roles existed."""
+    """One person who works at the desk; `role` is None for a superuser without one."""
 
     person: User
     role: Role | None

@@ -321,7 +321,6 @@ def _postgres_launch(home: Home, user: str | None, settings: Mapping[str, str]) 
     """Start the server and wait until it answers; the log's first complaint explains a failure."""
     log = home.logs / "postgres.log"
     log.touch(mode=0o600)
-    log.chmod(0o600)  # an older one was readable by everybody
     if user is not None:
         shutil.chown(log, user, user)
     before = log.stat().st_size

@@ -264,14 +264,14 @@ def _journal_value(value: Any, name: str) -> str:
     if name.endswith("_cents") and isinstance(value, list):
         return " / ".join(credits_text(cents) for cents in value)
     if name in _MOMENTS and isinstance(value, str):
-        return moment(datetime.fromisoformat(value.replace(" UTC", "+00:00")))
+        return moment(datetime.fromisoformat(value))
     if name in _WORDS:
         return str(_WORDS[name].get(value, value))
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 _MOMENTS = frozenset({"expires_at", "effective_from", "silent_until"})
-"""The fields of the journal that are moments, in ISO 8601; older rows end in " UTC"."""
+"""The fields of the journal that are moments, in ISO 8601."""
 
 _WORDS: Mapping[str, Mapping[str, Any]] = {
     "kind": {**VERBS, VOUCHERS: gettext_lazy("let vouchers be redeemed")},
