@@ -1,6 +1,6 @@
 """Every preference of a reader, defined once: its key, its values, its default and its words.
 
-The settings page, the dialog of the table, the validation of what is stored, and docs/settings.md
+The settings page, the dialog of the table, the validation of what is stored, and docs/pages.md
 all come from `PREFERENCES`. `accounts/reader_preferences.py` reads and stores a reader's choices.
 """
 

@@ -1,4 +1,4 @@
-"""The lessons: the overview, and one lesson with its steps (docs/learn.md).
+"""The lessons: the overview, and one lesson with its steps (docs/learning.md).
 
 Every try is answered here, from the engine's legal plays. The page contains the plays that may be
 tried, but not the accepted ones. Without scripts the same addresses take forms.

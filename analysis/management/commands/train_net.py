@@ -28,7 +28,7 @@ _BAR: Final = 30
 class Command(BaseCommand):
     """``manage.py train_net VARIANT --to FILE [--games N] [--seed S]``."""
 
-    help = "Train the net of a variant by self-play (docs/nets.md). Needs no database."
+    help = "Train the net of a variant by self-play (docs/analysis.md). Needs no database."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
