@@ -136,7 +136,6 @@ IN_A_HOUSE: Final = {
 #: what runs whole in the tests or in `.ci/run`, and a word of the file that runs it.
 ELSEWHERE: Final = {
     "docker compose": ("tests/platform/test_operations.py", "compose.yaml"),
-    "manage.py makemessages": ("tests/pages/test_translations.py", "translated"),
     "manage.py demo_house": ("tests/desk/test_house.py", "demo_house"),
     "manage.py unit_failed": ("tests/platform/test_systemd.py", "unit_failed"),
     "manage.py restore": ("tests/platform/test_branches.py", "restore"),

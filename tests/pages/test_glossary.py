@@ -1,23 +1,51 @@
-"""The German terms of the glossary are those of the translations."""
+"""One word for one thing: the pages use the terms of the glossary, in English and in German."""
 
 import re
 
+import pytest
+
 from tests.pages.test_translations import entries, read_catalogue
-from tests.pages.texts import ROOT
+from tests.pages.texts import ROOT, texts
 
-ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([^|]*) ?\| [^|]+ \|$", re.M)
+TABLE = (ROOT / "docs/glossary.md").read_text("utf-8").split("## One word for one thing")[1]
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in TABLE.splitlines()
+    if line.startswith("| ") and not line.startswith("| English")
+]
 
 
-def test_each_german_term_is_used_and_no_other_word_for_it():
-    table = (ROOT / "docs/glossary.md").read_text("utf-8").split("## In German")[1]
-    rows = [row for row in ROW.findall(table) if row[0] != "English"]
+def never(column: int) -> list[str]:
+    """The words under *not* in a column of the table."""
+    return [word.strip() for row in ROWS for word in row[column].split(",") if word.strip()]
+
+
+@pytest.fixture(scope="module")
+def english() -> str:
+    return "\n".join(text for each in texts() for text in (each.singular, each.plural))
+
+
+@pytest.fixture(scope="module")
+def german() -> str:
     catalogue = entries(read_catalogue(ROOT / "locale" / "de" / "LC_MESSAGES" / "django.po"))
-    german = "\n".join(" ".join(_forms(message.string)) for message in catalogue.values())
-    assert len(rows) > 15
-    assert [term for _, term, _ in rows if term.lower() not in german.lower()] == []
-    wrong = [word.strip() for _, _, word in rows if word.strip()]
-    assert [word for word in wrong if re.search(rf"\b{word}\b", german)] == []
+    strings = (message.string for message in catalogue.values())
+    return "\n".join(
+        form for string in strings for form in ([string] if isinstance(string, str) else string)
+    )
 
 
-def _forms(text):
-    return (text,) if isinstance(text, str) else text
+def test_the_table_has_rows_of_five_cells() -> None:
+    assert len(ROWS) > 15
+    assert [row for row in ROWS if len(row) != 5] == []
+
+
+def test_each_german_term_is_used(german: str) -> None:
+    assert [row[2] for row in ROWS if row[2].lower() not in german.lower()] == []
+
+
+def test_no_other_german_word_stands_for_a_term(german: str) -> None:
+    assert [word for word in never(3) if re.search(rf"\b{word}\b", german)] == []
+
+
+def test_no_other_english_word_stands_for_a_term(english: str) -> None:
+    assert [word for word in never(1) if re.search(rf"\b{word}\b", english, re.IGNORECASE)] == []

@@ -15,12 +15,9 @@ ENGLISH = (
     "for honour",
     "front door",
     "knows no voucher",
-    "muted nobody",
     "no player hears",
     "Only what I can pay",
     "rake you can count",
-    "sign in",
-    "sign out",
     "so far %(used)s",
     "stand up",
     "stands there before",
@@ -35,8 +32,6 @@ ENGLISH = (
     "while I look elsewhere",
     "Who watches",
     "Whoever",
-    "e-mail address",
-    "email",
 )
 GERMAN = (
     "Brett umdrehen",
