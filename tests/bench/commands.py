@@ -209,7 +209,11 @@ def existing() -> set[str]:
         *(f"python -m bench.{path.stem}" for path in benches),
         *(f"manage.py {path.stem}" for path in manage if path.stem != "__init__"),
         *(f"examples/{path.name}" for path in ROOT.glob("examples/*.py")),
-        *(f"scripts/{path.name}" for path in ROOT.glob("scripts/*") if not path.suffix),
+        *(
+            f"scripts/{path.name}"
+            for path in ROOT.glob("scripts/*")
+            if not path.suffix and path.is_file()
+        ),
     }
 
 
