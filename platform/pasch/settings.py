@@ -23,8 +23,11 @@ from pasch.postgresql.address import REPLICA, database
 from pasch.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
 from pasch.servers.embedded import Home
 
-ROOT = Path(__file__).resolve().parents[2]
-HOME = Home(Path(os.environ.get("PASCH_VAR") or ROOT / "var").resolve())
+_PACKAGE = Path(__file__).resolve().parent
+# A wheel has the templates, static files and translations inside this package.
+_INSTALLED = (_PACKAGE / "templates").is_dir()
+ROOT = _PACKAGE if _INSTALLED else _PACKAGE.parents[1]
+HOME = Home(Path(os.environ.get("PASCH_VAR") or ("var" if _INSTALLED else ROOT / "var")).resolve())
 EMBEDDED = flag("EMBEDDED", not os.environ.get("DATABASE_URL"))
 DEBUG = flag("DEBUG", False)
 # The name of the house, the minimum age, and what the imprint and the other pages around it state.

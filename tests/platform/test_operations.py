@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -139,7 +140,9 @@ def test_only_the_migrating_container_owns_the_database() -> None:
 
 def test_every_image_has_a_version_of_its_own() -> None:
     images = {service["image"] for service in COMPOSE["services"].values()} - {"pasch"}
-    images |= set(re.findall(r"^FROM (\S+)", (ROOT / "deploy/Dockerfile").read_text(), re.M))
+    dockerfile = (ROOT / "deploy/Dockerfile").read_text()
+    images |= set(re.findall(r"^ARG PYTHON=(\S+)", dockerfile, re.M))
+    assert set(re.findall(r"^FROM (\S+)", dockerfile, re.M)) == {"${PYTHON}"}
     assert len(images) >= 5
     assert [
         image for image in images if not re.search(r":v?\d[\w.-]*(@sha256:\w{64})?$", image)
@@ -247,11 +250,37 @@ def test_an_environment_that_is_half_made_is_made_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        *sorted(filter(Path.is_file, ROOT.glob("scripts/*"))),
-        ROOT / ".ci/run",
+        *sorted(path for path in ROOT.glob("scripts/*") if path.is_file() and not path.suffix),
+        ROOT / "scripts/environment.sh",
+        *sorted(ROOT.glob(".ci/*")),
         *sorted(ROOT.glob("deploy/*/*.sh")),
     ],
 )
 def test_scripts_are_sound(path: Path) -> None:
     shell = "bash" if path.read_text().startswith("#!/bin/bash") else "sh"
     subprocess.run([shutil.which(shell) or shell, "-n", path], check=True)
+
+
+def test_the_forge_runs_what_one_machine_runs_and_every_action_is_pinned() -> None:
+    folder = ROOT / ".github/workflows"
+    workflows = {path.stem: yaml.safe_load(path.read_text()) for path in folder.glob("*.yml")}
+    matrix = workflows["ci"]["jobs"]["part"]["strategy"]["matrix"]
+    run = (ROOT / ".ci/run").read_text()
+    assert matrix["part"] == ["check", "test", "long", "soak"]
+    assert all(f"scripts/{part}" in run for part in matrix["part"])
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    assert [f">={version}" for version in matrix["python"]] == [needed]
+    nightly = workflows["nightly"]["jobs"]["part"]["strategy"]["matrix"]
+    listed = subprocess.run(
+        [ROOT / "scripts/nightly", "--list"], capture_output=True, text=True, check=True
+    )
+    assert set(nightly["part"]) <= set(listed.stdout.split())
+    steps = [
+        step
+        for workflow in workflows.values()
+        for job in workflow["jobs"].values()
+        for step in job["steps"]
+    ]
+    used = [step["uses"] for step in steps if "uses" in step]
+    assert len(used) >= 5
+    assert [name for name in used if not re.search(r"@[0-9a-f]{40}$", name)] == []

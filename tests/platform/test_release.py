@@ -1,0 +1,171 @@
+"""`scripts/release` makes the same bytes of the same commit, and its wheel is a whole house."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tests.architecture.sources import ROOT
+from tests.platform.test_packages import PROJECT
+
+KEY = "only-a-test-signs-with-this-key-0123456789-abcdefghijklm"
+APPS = {
+    Path(name).name for name in PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+}
+
+
+def clone_of_this_tree(folder: Path) -> Path:
+    """A clone with what is changed here, committed."""
+    subprocess.run(["git", "clone", "-q", ROOT, folder], check=True)
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for path in (path for path in folder.iterdir() if path.name != ".git"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for name in filter(None, names.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    person = ["-c", "user.name=Release", "-c", "user.email=release@pasch.example"]
+    for command in (["add", "-A"], [*person, "commit", "-q", "--allow-empty", "-m", "Try."]):
+        subprocess.run(["git", "-C", folder, *command], check=True)
+    return folder
+
+
+def release(tree: Path, folder: Path, umask: int) -> dict[str, str]:
+    """Run the command in a tree; the digest of each file by its name."""
+    told = {**os.environ, "PASCH_VENV": sys.prefix}
+    subprocess.run(
+        [sys.executable, "scripts/release.py", folder],
+        cwd=tree, env=told, umask=umask, check=True, capture_output=True,
+    )  # fmt: skip
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
+
+
+@pytest.fixture(scope="module")
+def trees(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two clones of one commit in different places."""
+    first = clone_of_this_tree(tmp_path_factory.mktemp("first") / "tree")
+    second = tmp_path_factory.mktemp("second") / "another"
+    subprocess.run(["git", "clone", "-q", first, second], check=True)
+    return first, second
+
+
+@pytest.fixture(scope="module")
+def files(trees: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("release")
+    release(trees[0], folder, 0o022)
+    return folder
+
+
+@pytest.mark.slow
+def test_one_commit_makes_the_same_bytes_elsewhere(
+    trees: tuple[Path, Path], files: Path, tmp_path: Path
+) -> None:
+    (trees[1] / "manage.py").touch()
+    again = release(trees[1], tmp_path / "dist", 0o077)
+    assert again == {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files.iterdir()
+    }
+    kinds = [re.sub(r"^(\w+)-[\d.]+?(?=[-.][a-z])", r"\1", name) for name in again]
+    assert {"pasch.tar.gz", "pasch-image-context.tar.gz", "pasch-notes.md"} <= set(kinds)
+
+
+@pytest.mark.slow
+def test_nothing_is_made_of_changes_that_are_not_committed(
+    trees: tuple[Path, Path], files: Path, tmp_path: Path
+) -> None:
+    (trees[0] / "README.md").write_text("changed")
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        release(trees[0], tmp_path / "dist", 0o022)
+    assert b"not committed" in refused.value.stderr
+    assert not (tmp_path / "dist").exists()
+    subprocess.run(["git", "-C", trees[0], "checkout", "-q", "README.md"], check=True)
+
+
+@pytest.mark.slow
+def test_the_image_has_the_house_and_no_tests_benches_or_documents(files: Path) -> None:
+    (archive,) = files.glob("pasch-*-image-context.tar.gz")
+    with tarfile.open(archive) as context:
+        names = {name for name in context.getnames() if not name.endswith("Dockerfile")}
+    folders = {name.split("/")[0] for name in names}
+    apps = (APPS - {"pasch"}) | {"platform"}
+    assert folders == apps | {"manage.py", "requirements", "deploy"}
+    assert not [name for name in names if "train" in name.split("/") or "train_net" in name]
+    assert {name for name in names if name.startswith("deploy/")} == {"deploy/healthcheck.py"}
+    assert {name for name in names if name.startswith("requirements/")} == {
+        "requirements/production.lock",
+        "requirements/observe.lock",
+    }
+
+
+@pytest.fixture(scope="module")
+def installed(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The python of a fresh environment with the wheel in it, beside the packages of the tests."""
+    folder = tmp_path_factory.mktemp("installed")
+    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
+    python = folder / "venv/bin/python"
+    (wheel,) = files.glob("pasch-*.whl")
+    pip = [python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", wheel]
+    subprocess.run(pip, check=True, cwd=folder)
+    (place,) = folder.glob("venv/lib/python*/site-packages")
+    # Path files in there are not read, so the checkout of this run is not on the path.
+    (place / "packages.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return python
+
+
+def ask(python: Path, *command: str) -> str:
+    """What a command prints in an empty folder, with the settings of a house."""
+    told = {"SECRET_KEY": KEY, "DICE_KEY": KEY[::-1], "PATH": os.environ["PATH"], "EMBEDDED": "1"}
+    place = python.parents[2]
+    told["STATIC_ROOT"] = str(place / "collected")
+    done = subprocess.run(
+        [python, *command], cwd=place, env=told, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_an_installed_wheel_has_its_command_pages_static_files_and_translations(
+    installed: Path,
+) -> None:
+    ask(installed, "-m", "pasch", "prepare", "--files")
+    collected = installed.parents[2] / "collected"
+    assert list(collected.glob("css/house.*.css"))
+    program = (
+        "import django; django.setup()\n"
+        "import pasch\n"
+        "from django.template.loader import get_template\n"
+        "from django.utils.translation import gettext, override\n"
+        "get_template('pasch/home.html')\n"
+        "with override('de'): print(pasch.__file__, gettext('Settings'))"
+    )
+    told = ask(
+        installed,
+        "-c",
+        f"import os; os.environ['DJANGO_SETTINGS_MODULE'] = 'pasch.settings'\n{program}",
+    )
+    assert str(installed.parents[1]) in told
+    assert told.split()[-1] == "Einstellungen"
+    version = ask(installed, "-c", "from importlib.metadata import version as v; print(v('pasch'))")
+    assert re.fullmatch(r"\d+\.\d+\.\d+\S*", version.strip())
+
+
+@pytest.mark.slow
+def test_a_wheel_has_no_tests_and_no_files_of_git(files: Path) -> None:
+    (wheel,) = files.glob("pasch-*.whl")
+    with ZipFile(wheel) as archive:
+        top = {name.split("/")[0] for name in archive.namelist()}
+    assert {name for name in top if not name.endswith(".dist-info")} == APPS - {
+        "locale",
+        "static",
+        "templates",
+    }
