@@ -48,6 +48,23 @@ install_packages() {
     fi
 }
 
+# Sentry and OpenTelemetry beside the tools of the tests; without them their tests are left out.
+observe() {
+    environment test
+    install_packages --require-hashes -r requirements/observe.lock ||
+        echo "The packages for Sentry and OpenTelemetry could not be installed; their tests are left out." >&2
+}
+
+# timed NAME COMMAND…: run the command; say how long it took, here and in var/ci-times.log.
+timed() {
+    began=$(date +%s)
+    timed_name=$1
+    shift
+    "$@"
+    mkdir -p var
+    printf '%-10s %4d s\n' "$timed_name" $(($(date +%s) - began)) | tee -a var/ci-times.log
+}
+
 # The tools for the scripts in static/: the packages of scripts/javascript/package-lock.json. Only
 # the checks need node; a machine without it gets it from a wheel.
 script_tools() {

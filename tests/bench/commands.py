@@ -133,18 +133,18 @@ IN_A_HOUSE: Final = {
     "manage.py ratings_replay": ("python manage.py ratings_replay --check",),
 }
 
-#: what runs whole in the tests or in `.ci/run`, and a word of the file that runs it.
+#: what runs whole in the tests or in CI, and a word of the file that runs it.
 ELSEWHERE: Final = {
     "docker compose": ("tests/platform/test_operations.py", "compose.yaml"),
     "manage.py demo_house": ("tests/desk/test_house.py", "demo_house"),
     "manage.py unit_failed": ("tests/platform/test_systemd.py", "unit_failed"),
     "manage.py restore": ("tests/platform/test_branches.py", "restore"),
-    "python -m bench.audit": (".ci/run", "bench.audit --matches"),
-    "python -m bench.intruder": (".ci/run", "bench.intruder"),
-    "python -m bench.machines": (".ci/run", "bench.machines --only"),
-    "python -m bench.simulator": (".ci/run", "bench.simulator --matches"),
-    "python -m bench.soak": (".ci/run", "bench.soak --games"),
-    "python -m bench.tamper": (".ci/run", "bench.tamper"),
+    "python -m bench.audit": ("scripts/soak", "bench.audit --matches"),
+    "python -m bench.intruder": ("scripts/soak", "bench.intruder"),
+    "python -m bench.machines": ("scripts/soak", "bench.machines --only"),
+    "python -m bench.simulator": ("scripts/soak", "bench.simulator --matches"),
+    "python -m bench.soak": ("scripts/soak", "bench.soak --games"),
+    "python -m bench.tamper": ("scripts/soak", "bench.tamper"),
     "python -m pasch.serve": ("tests/e2e/processes.py", "pasch.serve"),
     "python -m pytest": ("scripts/test", "-m pytest"),
     "python -m venv": ("scripts/environment.sh", "-m venv"),
@@ -156,8 +156,11 @@ ELSEWHERE: Final = {
     "verify.py": ("tests/fairness/test_verify_file.py", "verify.py"),
     "scripts/bulky": ("scripts/check", "scripts/bulky"),
     "scripts/check": (".ci/run", "scripts/check"),
+    "scripts/long": (".ci/run", "scripts/long"),
     "scripts/pictures": ("tests/face/test_pictures.py", "screenshots"),
     "scripts/play": ("tests/platform/test_house.py", "scripts/play"),
+    "scripts/release": ("tests/platform/test_release.py", "scripts/release"),
+    "scripts/soak": (".ci/run", "scripts/soak"),
     "scripts/test": (".ci/run", "scripts/test"),
 }
 
