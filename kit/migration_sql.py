@@ -1,7 +1,8 @@
 """The SQL of migrations: each function, trigger and grant stands once, in `migrations/sql/`.
 
 `0001_initial` runs `NAME.sql`. A text that a release has run is never edited: a change is a whole
-new text `NAME_0002.sql` and a migration that runs it. The newest text of a name is in force.
+new text `NAME_0002.sql`, written to run over the former one (CREATE OR REPLACE, DROP IF EXISTS),
+and a migration that runs it. The newest text of a name is in force.
 """
 
 from pathlib import Path

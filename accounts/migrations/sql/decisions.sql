@@ -1,7 +1,7 @@
 -- Decisions about people, and who has a role.
 
 -- What was decided stays; a decision is confirmed, takes effect and ends once each.
-CREATE FUNCTION accounts_decision_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION accounts_decision_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_old jsonb;
@@ -49,13 +49,13 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER decision_guard BEFORE INSERT OR UPDATE OR DELETE ON accounts_rolegrant
+CREATE OR REPLACE TRIGGER decision_guard BEFORE INSERT OR UPDATE OR DELETE ON accounts_rolegrant
     FOR EACH ROW EXECUTE FUNCTION accounts_decision_guard();
-CREATE TRIGGER decision_guard BEFORE INSERT OR UPDATE OR DELETE ON accounts_identitychange
+CREATE OR REPLACE TRIGGER decision_guard BEFORE INSERT OR UPDATE OR DELETE ON accounts_identitychange
     FOR EACH ROW EXECUTE FUNCTION accounts_decision_guard();
 
 -- Nobody has the rights of a role that is not in force.
-CREATE FUNCTION accounts_role_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION accounts_role_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_role text;
 BEGIN
@@ -69,5 +69,5 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER role_guard BEFORE INSERT OR UPDATE ON accounts_user_groups
+CREATE OR REPLACE TRIGGER role_guard BEFORE INSERT OR UPDATE ON accounts_user_groups
     FOR EACH ROW EXECUTE FUNCTION accounts_role_guard();

@@ -1,6 +1,6 @@
 -- An exercise is never altered or deleted. A try is never altered, except that a visitor who logs in
 -- takes theirs along; it goes with its person.
-CREATE FUNCTION analysis_try_stays() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION analysis_try_stays() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF OLD.person_id IS NULL AND NEW.person_id IS NOT NULL
@@ -15,12 +15,12 @@ BEGIN
         USING ERRCODE = 'restrict_violation';
 END
 $$;
-CREATE TRIGGER analysis_exercise_rows_stay
+CREATE OR REPLACE TRIGGER analysis_exercise_rows_stay
     BEFORE UPDATE OR DELETE ON analysis_exercise
     FOR EACH ROW EXECUTE FUNCTION analysis_refuse_mutation();
-CREATE TRIGGER analysis_exercise_table_stays
+CREATE OR REPLACE TRIGGER analysis_exercise_table_stays
     BEFORE TRUNCATE ON analysis_exercise
     FOR EACH STATEMENT EXECUTE FUNCTION analysis_refuse_mutation();
-CREATE TRIGGER analysis_try_rows_stay
+CREATE OR REPLACE TRIGGER analysis_try_rows_stay
     BEFORE UPDATE ON analysis_exercisetry
     FOR EACH ROW EXECUTE FUNCTION analysis_try_stays();

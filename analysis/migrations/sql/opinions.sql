@@ -1,7 +1,7 @@
 -- The opinion of a second engine is never altered or deleted.
-CREATE TRIGGER analysis_opinion_rows_stay
+CREATE OR REPLACE TRIGGER analysis_opinion_rows_stay
     BEFORE UPDATE OR DELETE ON analysis_opinion
     FOR EACH ROW EXECUTE FUNCTION analysis_refuse_mutation();
-CREATE TRIGGER analysis_opinion_table_stays
+CREATE OR REPLACE TRIGGER analysis_opinion_table_stays
     BEFORE TRUNCATE ON analysis_opinion
     FOR EACH STATEMENT EXECUTE FUNCTION analysis_refuse_mutation();

@@ -1,7 +1,7 @@
 -- An answer about a position is never altered or deleted.
-CREATE TRIGGER analysis_answer_rows_stay
+CREATE OR REPLACE TRIGGER analysis_answer_rows_stay
     BEFORE UPDATE OR DELETE ON analysis_positionanswer
     FOR EACH ROW EXECUTE FUNCTION analysis_refuse_mutation();
-CREATE TRIGGER analysis_answer_table_stays
+CREATE OR REPLACE TRIGGER analysis_answer_table_stays
     BEFORE TRUNCATE ON analysis_positionanswer
     FOR EACH STATEMENT EXECUTE FUNCTION analysis_refuse_mutation();

@@ -1,7 +1,7 @@
 -- Chouettes: what was agreed stays, the journal only grows, and every transfer has the shares of a game behind it.
 -- TRUNCATE passes where the session says `ledger.allow_truncate = 'test'`, as only a test database does.
 
-CREATE FUNCTION chouette_refuse() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION chouette_refuse() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF TG_OP = 'TRUNCATE' AND current_setting('ledger.allow_truncate', true) = 'test' THEN
@@ -15,21 +15,21 @@ DO $$
 DECLARE v_table text;
 BEGIN
     FOREACH v_table IN ARRAY ARRAY['circleevent', 'roll'] LOOP
-        EXECUTE format('CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON %I
+        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON %I
                         FOR EACH ROW EXECUTE FUNCTION chouette_refuse()', 'chouette_' || v_table);
     END LOOP;
     FOREACH v_table IN ARRAY ARRAY['circle', 'game', 'share', 'place'] LOOP
-        EXECUTE format('CREATE TRIGGER refuse_delete BEFORE DELETE ON %I
+        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON %I
                         FOR EACH ROW EXECUTE FUNCTION chouette_refuse()', 'chouette_' || v_table);
     END LOOP;
     FOREACH v_table IN ARRAY ARRAY['circle', 'circleevent', 'place', 'game', 'share', 'roll'] LOOP
-        EXECUTE format('CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I
+        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I
                         FOR EACH STATEMENT EXECUTE FUNCTION chouette_refuse()', 'chouette_' || v_table);
     END LOOP;
 END $$;
 
 -- Events are numbered without a gap; the row of the table is locked by then.
-CREATE FUNCTION chouette_event_follows() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION chouette_event_follows() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NEW.seq <> 1 + (SELECT coalesce(max(e.seq), 0) FROM chouette_circleevent e WHERE e.circle_id = NEW.circle_id) THEN
@@ -38,11 +38,11 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER event_follows BEFORE INSERT ON chouette_circleevent
+CREATE OR REPLACE TRIGGER event_follows BEFORE INSERT ON chouette_circleevent
     FOR EACH ROW EXECUTE FUNCTION chouette_event_follows();
 
 -- Rolls are numbered without a gap.
-CREATE FUNCTION chouette_roll_follows() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION chouette_roll_follows() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NEW.n <> (SELECT count(*) FROM chouette_roll r WHERE r.game_id = NEW.game_id) THEN
@@ -50,11 +50,11 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER roll_follows BEFORE INSERT ON chouette_roll
+CREATE OR REPLACE TRIGGER roll_follows BEFORE INSERT ON chouette_roll
     FOR EACH ROW EXECUTE FUNCTION chouette_roll_follows();
 
 -- The terms stay, and a closed table stays closed.
-CREATE FUNCTION chouette_circle_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION chouette_circle_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.id, NEW.founder_id, NEW.terms, NEW.rate_cents, NEW.limit_cents, NEW.rake_bps, NEW.created_at)
@@ -66,11 +66,11 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER circle_guard BEFORE UPDATE ON chouette_circle
+CREATE OR REPLACE TRIGGER circle_guard BEFORE UPDATE ON chouette_circle
     FOR EACH ROW EXECUTE FUNCTION chouette_circle_guard();
 
 -- What fixes the dice of a game is written once, its end as well.
-CREATE FUNCTION chouette_game_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION chouette_game_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.id, NEW.circle_id, NEW.number, NEW.box_id, NEW.captain_id, NEW.started_at, NEW.terms, NEW.house_tip,
@@ -88,12 +88,12 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER game_guard BEFORE UPDATE ON chouette_game
+CREATE OR REPLACE TRIGGER game_guard BEFORE UPDATE ON chouette_game
     FOR EACH ROW EXECUTE FUNCTION chouette_game_guard();
 
 -- The opening of a game is a line of the public log, from the statement on that opens the dice: a check on the row
 -- refuses an opening without a line, and a used roll number without an opening. Each game takes a line of its own.
-CREATE FUNCTION chouette_opening_logged() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION chouette_opening_logged() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NEW.open_hash IS NULL OR (TG_OP = 'UPDATE' AND OLD.open_hash IS NOT NULL) THEN
@@ -105,11 +105,11 @@ BEGIN
     NEW.log_entry_id := games_opening_append(NULL, NEW.open_hash);
     RETURN NEW;
 END $$;
-CREATE TRIGGER opening_logged BEFORE INSERT OR UPDATE ON chouette_game
+CREATE OR REPLACE TRIGGER opening_logged BEFORE INSERT OR UPDATE ON chouette_game
     FOR EACH ROW EXECUTE FUNCTION chouette_opening_logged();
 
 -- A line that names no table for two is the opening of a chouette.
-CREATE FUNCTION chouette_line_has_game() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION chouette_line_has_game() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM chouette_game g WHERE g.log_entry_id = NEW.number AND g.open_hash = NEW.open_hash) THEN
@@ -118,13 +118,14 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS chouette_line_has_game ON games_dicelogentry;
 CREATE CONSTRAINT TRIGGER chouette_line_has_game AFTER INSERT ON games_dicelogentry
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (NEW.game_id IS NULL)
     EXECUTE FUNCTION chouette_line_has_game();
 
 -- A share stays as it was staked, and what it got is written once.
-CREATE FUNCTION chouette_share_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION chouette_share_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.id, NEW.game_id, NEW.user_id, NEW.stake_cents) IS DISTINCT FROM
@@ -135,11 +136,11 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER share_guard BEFORE UPDATE ON chouette_share
+CREATE OR REPLACE TRIGGER share_guard BEFORE UPDATE ON chouette_share
     FOR EACH ROW EXECUTE FUNCTION chouette_share_guard();
 
 -- What is missing behind a transfer of a chouette, or NULL where the shares of its game say the same.
-CREATE FUNCTION chouette_unjustified(t ledger_transfer) RETURNS text LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION chouette_unjustified(t ledger_transfer) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
     v_game chouette_game;
@@ -173,7 +174,7 @@ BEGIN
     RETURN 'moves otherwise than the game: ' || v_faults;
 END $$;
 
-CREATE FUNCTION chouette_transfer_justified() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION chouette_transfer_justified() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_fault text := chouette_unjustified(NEW);
 BEGIN
@@ -182,6 +183,7 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS chouette_transfer_justified ON ledger_transfer;
 CREATE CONSTRAINT TRIGGER chouette_transfer_justified AFTER INSERT ON ledger_transfer
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (NEW.reference LIKE 'chouette:%')

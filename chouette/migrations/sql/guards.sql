@@ -2,7 +2,7 @@
 -- (ledger/migrations/sql/watched.sql).
 
 -- What a game says otherwise than its journal, or NULL.
-CREATE FUNCTION chouette_game_fault(g chouette_game) RETURNS text LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION chouette_game_fault(g chouette_game) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_began chouette_circleevent;
@@ -32,7 +32,7 @@ BEGIN
             THEN 'has shares with other points' END;
 END $$;
 
-CREATE FUNCTION chouette_game_follows() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION chouette_game_follows() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_fault text;
 BEGIN
@@ -43,13 +43,15 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS game_follows ON chouette_game;
 CREATE CONSTRAINT TRIGGER game_follows AFTER INSERT OR UPDATE OF ended_at, voided ON chouette_game
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chouette_game_follows('id');
+DROP TRIGGER IF EXISTS share_follows ON chouette_share;
 CREATE CONSTRAINT TRIGGER share_follows AFTER INSERT OR UPDATE ON chouette_share
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chouette_game_follows('game_id');
 
 -- Who sits at a table sat down by its journal; nobody who sits there is shut out by closing it.
-CREATE FUNCTION chouette_place_follows() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION chouette_place_follows() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (SELECT count(*) FROM chouette_place p WHERE p.circle_id = NEW.circle_id AND p.user_id = NEW.user_id)
@@ -60,14 +62,15 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS place_follows ON chouette_place;
 CREATE CONSTRAINT TRIGGER place_follows AFTER INSERT ON chouette_place
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chouette_place_follows();
-CREATE TRIGGER place_stays BEFORE UPDATE ON chouette_place FOR EACH ROW
+CREATE OR REPLACE TRIGGER place_stays BEFORE UPDATE ON chouette_place FOR EACH ROW
     WHEN ((NEW.id, NEW.circle_id, NEW.user_id, NEW.is_bot, NEW.sat_at)
           IS DISTINCT FROM (OLD.id, OLD.circle_id, OLD.user_id, OLD.is_bot, OLD.sat_at) OR OLD.stood_up_at IS NOT NULL)
     EXECUTE FUNCTION chouette_refuse();
 
-CREATE FUNCTION chouette_close_follows() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION chouette_close_follows() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF EXISTS (SELECT FROM chouette_place p WHERE p.circle_id = NEW.id AND p.stood_up_at IS NULL) THEN
@@ -75,6 +78,7 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS close_follows ON chouette_circle;
 CREATE CONSTRAINT TRIGGER close_follows AFTER UPDATE OF closed_at ON chouette_circle
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.closed_at IS NOT NULL)
     EXECUTE FUNCTION chouette_close_follows();

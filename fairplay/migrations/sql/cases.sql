@@ -2,14 +2,14 @@
 -- What its rows rest on stands in guards.sql.
 
 -- The sanctions in the order of fairplay/procedure.py, the mildest first.
-CREATE FUNCTION fairplay_strictness(p_sanction text) RETURNS int LANGUAGE sql IMMUTABLE
+CREATE OR REPLACE FUNCTION fairplay_strictness(p_sanction text) RETURNS int LANGUAGE sql IMMUTABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT array_position(ARRAY['none', 'warning', 'no_stakes', 'no_rated', 'closed'], p_sanction)
 $$;
 
 -- An opinion is given by a reviewer who is no party, on an open case, or as the third on an appeal. The case
 -- is locked by then, so two opinions cannot pass each other.
-CREATE FUNCTION fairplay_opinion_fits() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION fairplay_opinion_fits() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_state text;
 BEGIN
@@ -23,12 +23,12 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER opinion_fits BEFORE INSERT ON fairplay_opinion
+CREATE OR REPLACE TRIGGER opinion_fits BEFORE INSERT ON fairplay_opinion
     FOR EACH ROW EXECUTE FUNCTION fairplay_opinion_fits();
 
 -- Those whose verdict takes effect now: two reviewers by the rule of accounts/migrations/sql/two_people.sql, or the third one who
 -- heard the appeal. Each has the right now and has got nothing through a party or another reviewer since a day before.
-CREATE FUNCTION fairplay_judges_check(p_case bigint, p_old text, p_new text) RETURNS void LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION fairplay_judges_check(p_case bigint, p_old text, p_new text) RETURNS void LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_right CONSTANT text := 'fairplay.decide_case';
@@ -58,7 +58,7 @@ END $$;
 
 -- A case begins open and without a verdict. It moves along the arrows of fairplay/procedure.py, decided by two
 -- opinions and confirmed on appeal by a third, never stricter than the mildest of them.
-CREATE FUNCTION fairplay_case_moves() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION fairplay_case_moves() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_opinions int;
@@ -100,11 +100,11 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER case_moves BEFORE INSERT OR UPDATE ON fairplay_case
+CREATE OR REPLACE TRIGGER case_moves BEFORE INSERT OR UPDATE ON fairplay_case
     FOR EACH ROW EXECUTE FUNCTION fairplay_case_moves();
 
 -- A match is taken back only for a case that is confirmed with refunds, once.
-CREATE FUNCTION fairplay_refund_stands() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION fairplay_refund_stands() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.case_id, NEW.match_id) IS DISTINCT FROM (OLD.case_id, OLD.match_id) OR OLD.refunded_at IS NOT NULL
@@ -115,5 +115,5 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER refund_stands BEFORE UPDATE ON fairplay_casematch
+CREATE OR REPLACE TRIGGER refund_stands BEFORE UPDATE ON fairplay_casematch
     FOR EACH ROW EXECUTE FUNCTION fairplay_refund_stands();

@@ -1,6 +1,6 @@
 -- A gain is clear once its result was screened; one that waits, once its matches are analysed or its time is over
 -- (fairplay/clearing.py). Screenings are kept for 180 days: what is older is not derived again.
-CREATE FUNCTION reason_ledger_clearance(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION reason_ledger_clearance(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_at < now() - interval '170 days' THEN NULL

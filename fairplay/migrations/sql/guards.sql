@@ -1,7 +1,7 @@
 -- What stands behind the rows of cases (ledger/migrations/sql/guarding.sql).
 
 -- An opinion is the word of somebody who had the right, and stands in the journal as theirs.
-CREATE FUNCTION reason_fairplay_opinion(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION reason_fairplay_opinion(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_reviewer bigint := (p_now ->> 'reviewer_id')::bigint;
@@ -19,7 +19,7 @@ END $$;
 SELECT row_guard('fairplay_opinion', 'id');
 
 -- What the journal says of opinions.
-CREATE FUNCTION owed_case_opinion(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION owed_case_opinion(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'there is no such opinion' WHERE NOT EXISTS (
         SELECT FROM fairplay_opinion o
@@ -27,28 +27,28 @@ SET search_path = pg_catalog, public, pg_temp AS $$
           AND 'case:' || o.case_id = p_entry.subject
           AND p_entry.verb = CASE o.number WHEN 3 THEN 'case.hear' ELSE 'case.opinion' END)
 $$;
-CREATE FUNCTION owed_case_hear(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION owed_case_hear(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$ SELECT owed_case_opinion(p_entry) $$;
 
 -- The versions of a case that stood within a minute of that time.
-CREATE FUNCTION fairplay_stood(p_case bigint, p_at timestamptz) RETURNS SETOF fairplay_case LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION fairplay_stood(p_case bigint, p_at timestamptz) RETURNS SETOF fairplay_case LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT c.* FROM change_stood('fairplay_case', p_at, p_case::text) v
     CROSS JOIN LATERAL jsonb_populate_record(NULL::fairplay_case, v) c
 $$;
-CREATE FUNCTION fairplay_accused(p_case bigint, p_user bigint) RETURNS boolean LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION fairplay_accused(p_case bigint, p_user bigint) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT EXISTS (SELECT FROM fairplay_party p WHERE p.case_id = p_case AND p.user_id = p_user AND p.role = 'accused')
 $$;
 -- The bar that a sanction is, and how long one lasts at most (fairplay/procedure.py); NULL without an end.
-CREATE FUNCTION fairplay_bar_of(p_sanction text) RETURNS text LANGUAGE sql IMMUTABLE
+CREATE OR REPLACE FUNCTION fairplay_bar_of(p_sanction text) RETURNS text LANGUAGE sql IMMUTABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE p_sanction WHEN 'no_stakes' THEN 'stakes' WHEN 'no_rated' THEN 'rated' WHEN 'closed' THEN 'lobby' END
 $$;
 
 -- What is missing behind the opening of a case: a moderator's word, or what a machine opens one for. What an analysis
 -- found is not derived again.
-CREATE FUNCTION fairplay_opening_fault(c fairplay_case, p_at timestamptz) RETURNS text LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION fairplay_opening_fault(c fairplay_case, p_at timestamptz) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM fairplay_party p WHERE p.case_id = c.id AND p.role = 'accused') THEN
@@ -77,7 +77,7 @@ END $$;
 
 -- What is wrong with the verdict of a case that moves on, or NULL: the milder opinion counts, and time decides for the
 -- player, but for a decision without an appeal.
-CREATE FUNCTION fairplay_verdict_fault(p_was fairplay_case, c fairplay_case, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION fairplay_verdict_fault(p_was fairplay_case, c fairplay_case, p_at timestamptz) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_over boolean := p_at >= p_was.waits_until - interval '1 minute';
@@ -105,7 +105,7 @@ BEGIN
 END $$;
 
 -- What is missing of what follows from a case that has moved on: its bars and the answers to reports.
-CREATE FUNCTION fairplay_effect_fault(c fairplay_case) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION fairplay_effect_fault(c fairplay_case) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN c.state IN ('decided', 'confirmed') AND fairplay_bar_of(c.sanction) IS NOT NULL AND EXISTS (
@@ -118,7 +118,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
             THEN 'is closed, and its reports have no answer' END
 $$;
 
-CREATE FUNCTION reason_fairplay_case(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION reason_fairplay_case(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_was fairplay_case := jsonb_populate_record(NULL::fairplay_case, p_was);
@@ -136,7 +136,7 @@ BEGIN
 END $$;
 
 -- The accused belong to a case from its opening; who is affected has reported them or played them.
-CREATE FUNCTION reason_fairplay_party(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION reason_fairplay_party(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_now ->> 'role' = 'accused' AND NOT EXISTS (
@@ -149,7 +149,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- A match of a case was played by somebody it accuses. It was taken back by somebody who may, as the journal says.
-CREATE FUNCTION reason_fairplay_casematch(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION reason_fairplay_casematch(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_was IS NULL AND NOT (EXISTS (
@@ -164,13 +164,13 @@ SET search_path = pg_catalog, public, pg_temp AS $$
             THEN 'was not taken back in the journal' END
     FROM games_match m WHERE m.id = (p_now ->> 'match_id')::uuid
 $$;
-CREATE FUNCTION owed_case_refund(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION owed_case_refund(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'the match was not taken back' WHERE NOT EXISTS (
         SELECT FROM fairplay_casematch m WHERE 'case:' || m.case_id = p_entry.subject
           AND m.match_id::text = p_entry.after ->> 'match' AND m.refunded_by_id = p_entry.actor_id)
 $$;
-CREATE FUNCTION owed_case_open(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION owed_case_open(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'there is no such case' WHERE NOT EXISTS (
         SELECT FROM fairplay_case c WHERE 'case:' || c.id = p_entry.subject AND c.opened_by_id = p_entry.actor_id
@@ -180,7 +180,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- Somebody under suspicion speaks while their case goes on.
-CREATE FUNCTION reason_fairplay_statement(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION reason_fairplay_statement(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'is no statement of somebody under suspicion in a case that goes on' WHERE NOT (
         fairplay_accused((p_now ->> 'case_id')::bigint, (p_now ->> 'user_id')::bigint)
@@ -188,7 +188,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- A bar is that of a case, of these people, in its time; or that of the pause of somebody who left matches.
-CREATE FUNCTION reason_games_bar(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION reason_games_bar(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     b games_bar := jsonb_populate_record(NULL::games_bar, p_now);
@@ -221,7 +221,7 @@ BEGIN
 END $$;
 
 -- What the journal says of holds that two people have prolonged: by their proposal, until then.
-CREATE FUNCTION owed_hold_prolong(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION owed_hold_prolong(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'two people did not hold it until then' WHERE NOT EXISTS (
         SELECT FROM ledger_proposal p
@@ -236,7 +236,7 @@ $$;
 -- Credits are held of the accused alone: for 72 hours, for 72 more where two people said so while the case was open, then
 -- as long as a verdict with refunds waits for its next step.
 -- They are released when the case is over without refunds, or a match was taken back.
-CREATE FUNCTION reason_ledger_hold(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION reason_ledger_hold(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     h ledger_hold := jsonb_populate_record(NULL::ledger_hold, p_now);
@@ -269,7 +269,7 @@ BEGIN
 END $$;
 
 -- Two linked accounts are two people if a moderator says so.
-CREATE FUNCTION reason_accounts_acquaintance(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION reason_accounts_acquaintance(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'is nothing that a moderator said in the journal' WHERE NOT EXISTS (
         SELECT FROM ledger_journalentry j WHERE j.subject = 'user:' || (p_now ->> 'one_id')
@@ -278,7 +278,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
           AND j.verb = CASE WHEN p_was IS NULL THEN 'links.confirm' ELSE 'links.end' END
           AND (p_was IS NOT NULL OR p_now -> 'confirmed_by_id' = to_jsonb(j.actor_id)))
 $$;
-CREATE FUNCTION owed_links_confirm(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION owed_links_confirm(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'nothing is confirmed' WHERE NOT EXISTS (
         SELECT FROM accounts_acquaintance a WHERE a.confirmed_by_id = p_entry.actor_id
@@ -287,7 +287,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- A report is about a match that the two have just played, and ends as its case does.
-CREATE FUNCTION reason_fairplay_complaint(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION reason_fairplay_complaint(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE o fairplay_complaint := jsonb_populate_record(NULL::fairplay_complaint, p_now);
 BEGIN
@@ -304,11 +304,11 @@ BEGIN
 END $$;
 
 -- What was measured goes when it is old (fairplay/retention.py); of a person also with their account.
-CREATE FUNCTION fairplay_erased(p_user jsonb) RETURNS boolean LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION fairplay_erased(p_user jsonb) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT EXISTS (SELECT FROM accounts_accountdeletion d WHERE d.user_id = p_user::bigint AND d.outcome = 'done')
 $$;
-CREATE FUNCTION reason_fairplay_screening(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION reason_fairplay_screening(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_now IS NULL AND (p_was ->> 'made_at')::timestamptz > p_at - interval '179 days' THEN 'is deleted early'
@@ -316,7 +316,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
             SELECT FROM games_match m WHERE m.id::text = substr(p_now ->> 'reference', 7) AND m.ended_at IS NOT NULL)
             THEN 'is of no result' END
 $$;
-CREATE FUNCTION reason_fairplay_wait(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION reason_fairplay_wait(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_now IS NULL THEN CASE
@@ -328,7 +328,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
             SELECT FROM ledger_clearance c WHERE c.reference = p_now ->> 'reference'
               AND c.user_id = (p_now ->> 'user_id')::bigint) THEN 'is over, and the gain is not clear' END
 $$;
-CREATE FUNCTION reason_fairplay_conduct(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION reason_fairplay_conduct(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_now IS NULL AND (p_was ->> 'at')::timestamptz > p_at - interval '89 days'
@@ -348,7 +348,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
                   ELSE m.ending IN ('voided', 'adjudicated') OR l.lost AND m.ending = p_now ->> 'fault' END)
             THEN 'is otherwise than its match ended' END
 $$;
-CREATE FUNCTION reason_fairplay_pause(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION reason_fairplay_pause(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_now IS NULL THEN CASE WHEN (p_was ->> 'placed_at')::timestamptz > p_at - interval '89 days'

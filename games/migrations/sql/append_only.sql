@@ -1,6 +1,6 @@
 -- Rows that stay as they were written. TRUNCATE passes where the session says `ledger.allow_truncate = 'test'`,
 -- which only a test database is configured to say.
-CREATE FUNCTION games_refuse_mutation() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION games_refuse_mutation() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'TRUNCATE' AND current_setting('ledger.allow_truncate', true) = 'test' THEN
         RETURN NULL;

@@ -1,6 +1,6 @@
 -- What fixes the dice of a game stays as it was; rolls and the public log are never changed. Rolls leave their table
 -- only for a pack (roll_packs.sql).
-CREATE FUNCTION games_dice_stay() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION games_dice_stay() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'DELETE' THEN
         RAISE EXCEPTION 'the dice of game % cannot be deleted', OLD.id
@@ -31,25 +31,25 @@ BEGIN
     RETURN NEW;
 END
 $$;
-CREATE TRIGGER games_dice_fixed
+CREATE OR REPLACE TRIGGER games_dice_fixed
     BEFORE UPDATE OR DELETE ON games_gamedice
     FOR EACH ROW EXECUTE FUNCTION games_dice_stay();
-CREATE TRIGGER games_dice_table_stays
+CREATE OR REPLACE TRIGGER games_dice_table_stays
     BEFORE TRUNCATE ON games_gamedice
     FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();
 CREATE OR REPLACE TRIGGER games_diceroll_rows_stay BEFORE UPDATE ON games_diceroll
     FOR EACH ROW EXECUTE FUNCTION games_refuse_mutation();
-CREATE TRIGGER games_diceroll_stays BEFORE TRUNCATE ON games_diceroll
+CREATE OR REPLACE TRIGGER games_diceroll_stays BEFORE TRUNCATE ON games_diceroll
     FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();
-CREATE TRIGGER games_dicelogentry_rows_stay BEFORE UPDATE OR DELETE ON games_dicelogentry
+CREATE OR REPLACE TRIGGER games_dicelogentry_rows_stay BEFORE UPDATE OR DELETE ON games_dicelogentry
     FOR EACH ROW EXECUTE FUNCTION games_refuse_mutation();
-CREATE TRIGGER games_dicelogentry_stays BEFORE TRUNCATE ON games_dicelogentry
+CREATE OR REPLACE TRIGGER games_dicelogentry_stays BEFORE TRUNCATE ON games_dicelogentry
     FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();
 
 -- The next line of the public log, for an opening: each line holds the hash of the one before it (docs/dice.md). It
 -- returns the line's number. Openings of all tables are appended one after the other: the lock is held until the
 -- commit. A line that names no game is of another kind of table, whose app refers to it.
-CREATE FUNCTION games_opening_append(p_game uuid, p_open_hash bytea) RETURNS bigint LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_opening_append(p_game uuid, p_open_hash bytea) RETURNS bigint LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_number bigint;

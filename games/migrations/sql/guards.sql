@@ -2,7 +2,7 @@
 
 -- The application says only that a part of the house is alive, now and not before; an outage is the silence between
 -- two heartbeats, and written here alone. Who owns the database may set a heartbeat.
-CREATE FUNCTION games_beat_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_beat_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE') THEN
@@ -15,10 +15,10 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER beat_guard BEFORE INSERT OR UPDATE OR DELETE ON games_heartbeat
+CREATE OR REPLACE TRIGGER beat_guard BEFORE INSERT OR UPDATE OR DELETE ON games_heartbeat
     FOR EACH ROW EXECUTE FUNCTION games_beat_guard();
 
-CREATE FUNCTION games_silence_noted() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION games_silence_noted() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     INSERT INTO games_outage (role, began_at, ended_at) VALUES (NEW.role, OLD.beat_at, NEW.beat_at)
@@ -26,13 +26,13 @@ BEGIN
     RETURN NULL;
 END $$;
 REVOKE ALL ON FUNCTION games_silence_noted() FROM PUBLIC;
-CREATE TRIGGER silence_noted AFTER UPDATE ON games_heartbeat FOR EACH ROW
+CREATE OR REPLACE TRIGGER silence_noted AFTER UPDATE ON games_heartbeat FOR EACH ROW
     WHEN (NEW.role IN ('web', 'sweep') AND NEW.beat_at > OLD.beat_at + interval '10 seconds')
     EXECUTE FUNCTION games_silence_noted();
 SELECT change_watch('games_outage', 'id');
 
 -- A complaint about talk is answered by somebody who may and whom it does not concern, as the journal says.
-CREATE FUNCTION reason_games_chatreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION reason_games_chatreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_was IS NULL THEN CASE
@@ -47,7 +47,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
                               jsonb_build_object('outcome', p_now -> 'outcome'), p_at)
             THEN 'is answered, and not in the journal' END
 $$;
-CREATE FUNCTION owed_report_close(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION owed_report_close(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'the complaint has no such answer' WHERE NOT EXISTS (
         SELECT FROM games_chatreport r LEFT JOIN games_chatmeasure m ON m.report_id = r.id
@@ -56,7 +56,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- A warning or a silence is what its complaint was answered with.
-CREATE FUNCTION reason_games_chatmeasure(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION reason_games_chatmeasure(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'is not what its complaint was answered with' WHERE NOT EXISTS (
         SELECT FROM games_chatreport r

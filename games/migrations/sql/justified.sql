@@ -2,7 +2,7 @@
 -- The books know no match, so the rule stands here, on their table. A database of tests or figures
 -- may take references that name no match: its own options say `ledger.free_references=test`, which
 -- only its owner can set and which an audit does not honour.
-CREATE FUNCTION games_unjustified(t ledger_transfer) RETURNS text LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION games_unjustified(t ledger_transfer) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
     v_match games_match;
@@ -61,7 +61,7 @@ BEGIN
     RETURN 'moves otherwise than the match: ' || v_faults;
 END $$;
 
-CREATE FUNCTION games_transfer_justified() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_transfer_justified() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_fault text := games_unjustified(NEW);
 BEGIN
@@ -76,6 +76,7 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS match_transfer_justified ON ledger_transfer;
 CREATE CONSTRAINT TRIGGER match_transfer_justified AFTER INSERT ON ledger_transfer
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (NEW.kind IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'add', 'correct')

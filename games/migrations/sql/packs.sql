@@ -3,14 +3,14 @@
 -- jsonb, which takes a fifth more; PostgreSQL compresses it, so the database itself can compare it with the rows.
 
 -- The canonical text of an event; its first element names this encoding.
-CREATE FUNCTION games_event_text(p_id bigint, p_table uuid, p_seq bigint, p_type text, p_payload jsonb,
+CREATE OR REPLACE FUNCTION games_event_text(p_id bigint, p_table uuid, p_seq bigint, p_type text, p_payload jsonb,
                                  p_stored_at timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT jsonb_build_array('pasch.event.1', p_id, p_table, p_seq, p_type, p_payload,
         public.ledger_micros(p_stored_at))::text
 $$;
 
 -- What a pack holds, as it stood in rows: an array with [id, microseconds since 1970, payload] for each event, by seq.
-CREATE FUNCTION games_events_in(p_events text)
+CREATE OR REPLACE FUNCTION games_events_in(p_events text)
 RETURNS TABLE (id bigint, seq bigint, type varchar, payload jsonb, stored_at timestamptz)
 LANGUAGE sql STABLE ROWS 100 AS $$
     SELECT (event ->> 0)::bigint, seq, (event -> 2 ->> 'type')::varchar, event -> 2,
@@ -19,7 +19,7 @@ LANGUAGE sql STABLE ROWS 100 AS $$
 $$;
 
 -- The pack of the events that stand in rows; no row without any.
-CREATE FUNCTION games_pack_of(p_table uuid, OUT first_id bigint, OUT last_id bigint, OUT events text)
+CREATE OR REPLACE FUNCTION games_pack_of(p_table uuid, OUT first_id bigint, OUT last_id bigint, OUT events text)
 RETURNS SETOF record LANGUAGE sql STABLE AS $$
     SELECT min(e.id), max(e.id),
            jsonb_agg(jsonb_build_array(e.id, public.ledger_micros(e.stored_at), e.payload) ORDER BY e.seq)::text
@@ -27,19 +27,20 @@ RETURNS SETOF record LANGUAGE sql STABLE AS $$
 $$;
 
 -- All events, in rows and in packs. Name the table: a query without it unpacks the whole house.
-CREATE VIEW games_storedevent AS
+CREATE OR REPLACE VIEW games_storedevent AS
 SELECT e.id, e.table_id, e.seq, e.type, e.payload, e.stored_at FROM games_tableevent e
 UNION ALL
 SELECT e.id, p.table_id, e.seq, e.type, e.payload, e.stored_at
 FROM games_eventpack p CROSS JOIN LATERAL games_events_in(p.events) e;
 
 -- Finds the packs of a seal, so the ids are those of the events, whoever writes them.
-ALTER TABLE games_eventpack ADD CONSTRAINT pack_has_its_ids CHECK (
+ALTER TABLE games_eventpack DROP CONSTRAINT IF EXISTS pack_has_its_ids,
+    ADD CONSTRAINT pack_has_its_ids CHECK (
     first_id = (events::jsonb -> 0 ->> 0)::bigint AND last_id = (events::jsonb -> -1 ->> 0)::bigint);
 CREATE INDEX IF NOT EXISTS event_pack_ids ON games_eventpack USING gist (int8range(first_id, last_id, '[]'));
 
 -- Why the events of a table cannot be packed; NULL if they can.
-CREATE FUNCTION games_packing_waits(p_table uuid) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION games_packing_waits(p_table uuid) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN t.id IS NULL THEN 'there is no such table'
@@ -61,7 +62,7 @@ $$;
 
 -- Packs the events of one table that nobody holds and that was closed before this moment; whether it did. The
 -- guards below decide about every row that comes and goes, whoever writes it.
-CREATE FUNCTION games_table_pack(p_table uuid, p_closed_before timestamptz) RETURNS boolean LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_table_pack(p_table uuid, p_closed_before timestamptz) RETURNS boolean LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_fault text;
@@ -84,7 +85,7 @@ BEGIN
 END $$;
 
 -- A pack is exactly what stands in the rows of its table at that moment, and nothing is open there.
-CREATE FUNCTION games_pack_is_of_its_rows() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_pack_is_of_its_rows() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_fault text := games_packing_waits(NEW.table_id);
@@ -98,11 +99,11 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER games_pack_is_of_its_rows BEFORE INSERT ON games_eventpack
+CREATE OR REPLACE TRIGGER games_pack_is_of_its_rows BEFORE INSERT ON games_eventpack
     FOR EACH ROW EXECUTE FUNCTION games_pack_is_of_its_rows();
 
 -- A row goes only if a pack holds the very same event.
-CREATE FUNCTION games_event_goes_packed() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_event_goes_packed() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_event record;
@@ -122,11 +123,11 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
-CREATE TRIGGER games_event_goes_packed AFTER DELETE ON games_tableevent
+CREATE OR REPLACE TRIGGER games_event_goes_packed AFTER DELETE ON games_tableevent
     REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION games_event_goes_packed();
 
 -- And when the transaction ends, no event is both in a row and in a pack.
-CREATE FUNCTION games_pack_alone() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_pack_alone() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF EXISTS (SELECT FROM games_tableevent e WHERE e.table_id = NEW.table_id AND e.id <= NEW.last_id) THEN
@@ -135,10 +136,11 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS games_pack_alone ON games_eventpack;
 CREATE CONSTRAINT TRIGGER games_pack_alone AFTER INSERT ON games_eventpack
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION games_pack_alone();
 
-CREATE TRIGGER games_eventpack_rows_stay BEFORE UPDATE OR DELETE ON games_eventpack
+CREATE OR REPLACE TRIGGER games_eventpack_rows_stay BEFORE UPDATE OR DELETE ON games_eventpack
     FOR EACH ROW EXECUTE FUNCTION games_refuse_mutation();
-CREATE TRIGGER games_eventpack_stays BEFORE TRUNCATE ON games_eventpack
+CREATE OR REPLACE TRIGGER games_eventpack_stays BEFORE TRUNCATE ON games_eventpack
     FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();

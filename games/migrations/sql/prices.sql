@@ -1,5 +1,5 @@
 -- Prices follow each other without a gap, and a second person confirmed each of them.
-CREATE FUNCTION games_prices_follow() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_prices_follow() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM games_houseprices) THEN
@@ -19,10 +19,10 @@ BEGIN
     RETURN NEW;
 END
 $$;
-CREATE TRIGGER games_prices_follow BEFORE INSERT ON games_houseprices
+CREATE OR REPLACE TRIGGER games_prices_follow BEFORE INSERT ON games_houseprices
     FOR EACH ROW EXECUTE FUNCTION games_prices_follow();
 
-CREATE FUNCTION games_prices_decided() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_prices_decided() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (
@@ -40,11 +40,12 @@ BEGIN
     RETURN NULL;
 END
 $$;
+DROP TRIGGER IF EXISTS games_prices_decided ON games_houseprices;
 CREATE CONSTRAINT TRIGGER games_prices_decided AFTER INSERT ON games_houseprices
     DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (NEW.proposal_id IS NOT NULL) EXECUTE FUNCTION games_prices_decided();
 
-CREATE TRIGGER games_houseprices_rows_stay BEFORE UPDATE OR DELETE ON games_houseprices
+CREATE OR REPLACE TRIGGER games_houseprices_rows_stay BEFORE UPDATE OR DELETE ON games_houseprices
     FOR EACH ROW EXECUTE FUNCTION games_refuse_mutation();
-CREATE TRIGGER games_houseprices_stays BEFORE TRUNCATE ON games_houseprices
+CREATE OR REPLACE TRIGGER games_houseprices_stays BEFORE TRUNCATE ON games_houseprices
     FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();

@@ -4,7 +4,7 @@
 -- the text. As for events, the canonical text of a roll is the same in its row and in a pack.
 
 -- The canonical text of a roll; its first element names this encoding.
-CREATE FUNCTION games_roll_text(p_id bigint, p_game uuid, p_n int, p_kind smallint, p_flags smallint, p_house bytea,
+CREATE OR REPLACE FUNCTION games_roll_text(p_id bigint, p_game uuid, p_n int, p_kind smallint, p_flags smallint, p_house bytea,
                                 p_white bytea, p_black bytea, p_dice jsonb, p_seq bigint, p_rolled_at timestamptz)
 RETURNS text LANGUAGE sql STABLE AS $$
     SELECT jsonb_build_array('pasch.roll.1', p_id, p_game, p_n, p_kind, p_flags, p_house, p_white, p_black,
@@ -13,7 +13,7 @@ $$;
 
 -- The parts of one role ('S', 'W' or 'B') in rolls 0, 1, … with these flags, calculated from its last own part. A
 -- player who was absent at first and showed a seed later has the commitment behind the seed; it replaces those parts.
-CREATE FUNCTION games_roll_parts(p_game uuid, p_role text, p_last bytea, p_flags int[]) RETURNS bytea[]
+CREATE OR REPLACE FUNCTION games_roll_parts(p_game uuid, p_role text, p_last bytea, p_flags int[]) RETURNS bytea[]
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
     v_chain bytea := '\x424744312e636861696e00'::bytea || uuid_send(p_game) || p_role::bytea;  -- BGD1.chain
@@ -45,7 +45,7 @@ END $$;
 
 -- What the text of a pack says of each roll: an array by n with what came since the roll before in ids, microseconds
 -- and events (the first since 0), then the kind, the flags and the dice.
-CREATE FUNCTION games_rolls_listed(p_rolls text)
+CREATE OR REPLACE FUNCTION games_rolls_listed(p_rolls text)
 RETURNS TABLE (id bigint, n int, kind smallint, flags smallint, dice jsonb, seq bigint, rolled_at timestamptz)
 LANGUAGE sql STABLE ROWS 60 AS $$
     SELECT (sum((roll ->> 0)::bigint) OVER past)::bigint, (place - 1)::int, (roll ->> 3)::smallint,
@@ -56,7 +56,7 @@ LANGUAGE sql STABLE ROWS 60 AS $$
 $$;
 
 -- The rolls of a pack as they stood in rows.
-CREATE FUNCTION games_rolls_in(p_game uuid, p_rolls text, p_house bytea, p_white bytea, p_black bytea)
+CREATE OR REPLACE FUNCTION games_rolls_in(p_game uuid, p_rolls text, p_house bytea, p_white bytea, p_black bytea)
 RETURNS TABLE (id bigint, n int, kind smallint, flags smallint, house bytea, white bytea, black bytea, dice jsonb,
                seq bigint, rolled_at timestamptz) LANGUAGE sql STABLE ROWS 60 AS $$
     WITH listed AS MATERIALIZED (SELECT * FROM public.games_rolls_listed(p_rolls)),
@@ -73,7 +73,7 @@ $$;
 
 -- A player's last own part in rolls that stand in rows; the tip or commitment of one who never gave a part, and
 -- behind a seed of one who was absent before it.
-CREATE FUNCTION games_last_part(p_game uuid, p_seat int) RETURNS bytea LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION games_last_part(p_game uuid, p_seat int) RETURNS bytea LANGUAGE sql STABLE AS $$
     SELECT coalesce(own.part || CASE WHEN g.mode = 'K' AND own.was_absent THEN given.value ELSE ''::bytea END,
                     given.value)
     FROM public.games_gamedice g
@@ -89,7 +89,7 @@ CREATE FUNCTION games_last_part(p_game uuid, p_seat int) RETURNS bytea LANGUAGE 
 $$;
 
 -- The pack of a game's rolls that stand in rows; no row without any.
-CREATE FUNCTION games_roll_pack_of(p_game uuid, OUT first_id bigint, OUT last_id bigint, OUT last_at timestamptz,
+CREATE OR REPLACE FUNCTION games_roll_pack_of(p_game uuid, OUT first_id bigint, OUT last_id bigint, OUT last_at timestamptz,
                                    OUT rolls text, OUT house bytea, OUT white bytea, OUT black bytea)
 RETURNS SETOF record LANGUAGE sql STABLE AS $$
     SELECT min(r.id), max(r.id), max(r.rolled_at),
@@ -105,7 +105,7 @@ RETURNS SETOF record LANGUAGE sql STABLE AS $$
 $$;
 
 -- All rolls, in rows and in packs. Name the game: a query without it unpacks the whole house.
-CREATE VIEW games_storedroll AS
+CREATE OR REPLACE VIEW games_storedroll AS
 SELECT r.id, r.game_id, r.n, r.kind, r.flags, r.house, r.white, r.black, r.dice, r.seq, r.rolled_at
 FROM games_diceroll r
 UNION ALL
@@ -113,18 +113,19 @@ SELECT r.id, p.game_id, r.n, r.kind, r.flags, r.house, r.white, r.black, r.dice,
 FROM games_rollpack p CROSS JOIN LATERAL games_rolls_in(p.game_id, p.rolls, p.house, p.white, p.black) r;
 
 -- What finds a pack is what its rolls say, whoever writes it: their ids for a seal, the last moment for a count.
-CREATE FUNCTION games_rolls_span(p_rolls text, p_first_id bigint, p_last_id bigint, p_last_at timestamptz)
+CREATE OR REPLACE FUNCTION games_rolls_span(p_rolls text, p_first_id bigint, p_last_id bigint, p_last_at timestamptz)
 RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT (min(r.id), max(r.id), max(r.rolled_at)) = (p_first_id, p_last_id, p_last_at)
     FROM public.games_rolls_listed(p_rolls) r
 $$;
-ALTER TABLE games_rollpack ADD CONSTRAINT roll_pack_has_its_span CHECK (
+ALTER TABLE games_rollpack DROP CONSTRAINT IF EXISTS roll_pack_has_its_span,
+    ADD CONSTRAINT roll_pack_has_its_span CHECK (
     games_rolls_span(rolls, first_id, last_id, last_at) IS TRUE);
 CREATE INDEX IF NOT EXISTS roll_pack_ids ON games_rollpack USING gist (int8range(first_id, last_id, '[]'));
 
 -- Why the rolls of a game cannot be packed; NULL if they can. The events of a table are packed only once it is closed
 -- and nothing about it is open.
-CREATE FUNCTION games_rolls_wait(p_game uuid) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION games_rolls_wait(p_game uuid) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN g.id IS NULL THEN 'there are no such dice'
@@ -142,7 +143,7 @@ $$;
 
 -- Packs the rolls of one game that nobody holds; whether it did. The guards below decide about every row that comes
 -- and goes, whoever writes it.
-CREATE FUNCTION games_rolls_pack(p_game uuid) RETURNS boolean LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_rolls_pack(p_game uuid) RETURNS boolean LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     -- Writers of rolls of this game hold its row for their foreign key, so none is half way.
@@ -163,7 +164,7 @@ BEGIN
 END $$;
 
 -- A pack is exactly what stands in the rows of its game at that moment, and gives each of them back to the letter.
-CREATE FUNCTION games_roll_pack_is_of_its_rows() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_roll_pack_is_of_its_rows() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_fault text;
@@ -191,11 +192,11 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER games_roll_pack_is_of_its_rows BEFORE INSERT ON games_rollpack
+CREATE OR REPLACE TRIGGER games_roll_pack_is_of_its_rows BEFORE INSERT ON games_rollpack
     FOR EACH ROW EXECUTE FUNCTION games_roll_pack_is_of_its_rows();
 
 -- A row goes only if a pack holds the very same roll.
-CREATE FUNCTION games_roll_goes_packed() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_roll_goes_packed() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_roll record;
@@ -217,13 +218,13 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
-CREATE TRIGGER games_roll_goes_packed AFTER DELETE ON games_diceroll
+CREATE OR REPLACE TRIGGER games_roll_goes_packed AFTER DELETE ON games_diceroll
     REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION games_roll_goes_packed();
 
 -- And when a transaction ends that wrote a roll or a pack, no game has rolls both in rows and in a pack. A writer of
 -- a roll holds the game from this look to its end, and waits for a pack that is being made. One that reads an older
 -- snapshot would not see the pack.
-CREATE FUNCTION games_roll_pack_alone() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION games_roll_pack_alone() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF TG_TABLE_NAME = 'games_diceroll' THEN
@@ -239,12 +240,14 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS games_roll_pack_alone ON games_rollpack;
 CREATE CONSTRAINT TRIGGER games_roll_pack_alone AFTER INSERT ON games_rollpack
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION games_roll_pack_alone();
+DROP TRIGGER IF EXISTS games_roll_pack_alone ON games_diceroll;
 CREATE CONSTRAINT TRIGGER games_roll_pack_alone AFTER INSERT ON games_diceroll
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION games_roll_pack_alone();
 
-CREATE TRIGGER games_rollpack_rows_stay BEFORE UPDATE OR DELETE ON games_rollpack
+CREATE OR REPLACE TRIGGER games_rollpack_rows_stay BEFORE UPDATE OR DELETE ON games_rollpack
     FOR EACH ROW EXECUTE FUNCTION games_refuse_mutation();
-CREATE TRIGGER games_rollpack_stays BEFORE TRUNCATE ON games_rollpack
+CREATE OR REPLACE TRIGGER games_rollpack_stays BEFORE TRUNCATE ON games_rollpack
     FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();

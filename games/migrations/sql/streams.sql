@@ -2,7 +2,7 @@
 -- and a roll have the same text in their rows and in packs (packs.sql, roll_packs.sql), so a seal verifies before and
 -- after packing.
 
-CREATE FUNCTION stream_event(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION stream_event(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'public.games_tableevent'::regclass, 'id', 'stored_at'
 $$;
@@ -16,7 +16,7 @@ LANGUAGE sql STABLE AS $$
     WHERE int8range(p.first_id, p.last_id, '[]') && int8range(p_from, p_to, '[]') AND e.id > p_from AND e.id <= p_to
 $$;
 
-CREATE FUNCTION stream_roll(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION stream_roll(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'public.games_diceroll'::regclass, 'id', 'rolled_at'
 $$;
@@ -33,11 +33,11 @@ LANGUAGE sql STABLE AS $$
     WHERE int8range(p.first_id, p.last_id, '[]') && int8range(p_from, p_to, '[]') AND r.id > p_from AND r.id <= p_to
 $$;
 
-CREATE FUNCTION stream_opening(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION stream_opening(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'public.games_dicelogentry'::regclass, 'number', 'logged_at'
 $$;
-CREATE FUNCTION stream_opening_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
+CREATE OR REPLACE FUNCTION stream_opening_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT o.number, jsonb_build_array('pasch.opening.1', o.number, o.game_id, o.open_hash, o.previous,
         o.hash, public.ledger_micros(o.logged_at))::text

@@ -19,7 +19,7 @@
 
 -- Whether the journal has such an entry: by this person (or anybody, NULL), with at least this `after`, and where a
 -- time is given, within a minute of it.
-CREATE FUNCTION journal_says(
+CREATE OR REPLACE FUNCTION journal_says(
     p_actor bigint, p_verb text, p_subject text, p_after jsonb DEFAULT '{}', p_at timestamptz DEFAULT NULL)
 RETURNS boolean LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT EXISTS (
@@ -30,7 +30,7 @@ RETURNS boolean LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_tem
 $$;
 
 -- The versions of a watched table's rows that stood within a minute of that time.
-CREATE FUNCTION change_stood(p_table text, p_at timestamptz, p_key text DEFAULT NULL) RETURNS SETOF jsonb
+CREATE OR REPLACE FUNCTION change_stood(p_table text, p_at timestamptz, p_key text DEFAULT NULL) RETURNS SETOF jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan AS $$
 BEGIN
     RETURN QUERY SELECT v.content FROM (
@@ -42,7 +42,7 @@ END $$;
 
 -- Whether a person had a right at that time, as accounts_has_right says it of now: by what the log says of accounts,
 -- roles and rights within a minute of it.
-CREATE FUNCTION person_could(p_person bigint, p_right text, p_at timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION person_could(p_person bigint, p_right text, p_at timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_permission jsonb;
 BEGIN
@@ -64,7 +64,7 @@ BEGIN
 END $$;
 
 -- What the rules forbid of a change, or NULL. A column that came later is in no old version.
-CREATE FUNCTION row_rule_fault(p_rules jsonb, p_was jsonb, p_now jsonb) RETURNS text LANGUAGE sql IMMUTABLE
+CREATE OR REPLACE FUNCTION row_rule_fault(p_rules jsonb, p_was jsonb, p_now jsonb) RETURNS text LANGUAGE sql IMMUTABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_was IS NULL OR p_now IS NULL AND p_rules ->> '*' = 'goes' THEN NULL
@@ -77,7 +77,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- The trigger that keeps columns and rows; its argument is the rules.
-CREATE FUNCTION row_ruled() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION row_ruled() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_fault text := row_rule_fault(
     TG_ARGV[0]::jsonb, to_jsonb(OLD), CASE WHEN TG_OP = 'UPDATE' THEN to_jsonb(NEW) END);
@@ -89,7 +89,7 @@ BEGIN
 END $$;
 
 -- The trigger that asks for reasons; its arguments are those of the log's trigger.
-CREATE FUNCTION row_reasoned() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION row_reasoned() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp SET "TimeZone" = 'UTC' SET bytea_output = 'hex' AS $$
 DECLARE
     v_was jsonb;
@@ -121,7 +121,7 @@ END $$;
 
 -- Guards a table and watches it from now on; run again, it changes the rules. The log notes with the key '*' when a
 -- table was first guarded: what was there before is not judged.
-CREATE FUNCTION row_guard(p_table text, p_keys text, p_rules jsonb DEFAULT '{}', p_columns text[] DEFAULT '{}')
+CREATE OR REPLACE FUNCTION row_guard(p_table text, p_keys text, p_rules jsonb DEFAULT '{}', p_columns text[] DEFAULT '{}')
 RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_unknown text;
@@ -156,7 +156,7 @@ END $$;
 REVOKE ALL ON FUNCTION row_guard(text, text, jsonb, text[]) FROM PUBLIC;
 
 -- Nothing is missing where a table has no function of reasons.
-CREATE FUNCTION row_reason_fault(p_table text, p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION row_reason_fault(p_table text, p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_fault text;
 BEGIN
@@ -167,7 +167,7 @@ BEGIN
 END $$;
 
 -- The changes of a guarded table's rows since then that its rules forbid or nothing justifies, by the log.
-CREATE FUNCTION row_faults(p_table text, p_rules jsonb, p_since timestamptz) RETURNS TABLE (row_key text, fault text)
+CREATE OR REPLACE FUNCTION row_faults(p_table text, p_rules jsonb, p_since timestamptz) RETURNS TABLE (row_key text, fault text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT c.row_key, f.fault || ', by ' || c.by_role || ' at ' || c.made_at
     FROM ledger_change c
@@ -185,7 +185,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- The journal's entries of a verb since then, and since rows were first guarded, that its function owed_<verb> faults.
-CREATE FUNCTION journal_owed(p_function text, p_since timestamptz) RETURNS TABLE (entry text, fault text)
+CREATE OR REPLACE FUNCTION journal_owed(p_function text, p_since timestamptz) RETURNS TABLE (entry text, fault text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     RETURN QUERY EXECUTE format('

@@ -2,18 +2,22 @@
 
 ALTER TABLE ledger_account SET (fillfactor = 70);  -- balances change in place; leaves room for HOT updates
 ALTER TABLE ledger_account
+    DROP CONSTRAINT IF EXISTS account_key_tells_owner,
     ADD CONSTRAINT account_key_tells_owner CHECK (kind <> 'wallet' OR key = 'wallet:' || owner_id);
 ALTER TABLE ledger_transfer
+    DROP CONSTRAINT IF EXISTS transfer_digest_is_sha256,
     ADD CONSTRAINT transfer_digest_is_sha256 CHECK (octet_length(digest) = 32),
+    DROP CONSTRAINT IF EXISTS transfer_names_are_plain,
     ADD CONSTRAINT transfer_names_are_plain CHECK (
         key ~ '^[a-z][a-z0-9_]*(:[A-Za-z0-9._-]+)*$'
         AND reference ~ '^[a-z][a-z0-9_]*(:[A-Za-z0-9._-]+)*$');
 ALTER TABLE ledger_seal
+    DROP CONSTRAINT IF EXISTS seal_roots_are_sha256,
     ADD CONSTRAINT seal_roots_are_sha256 CHECK (
         octet_length(root) = 32 AND octet_length(previous_root) = 32);
 
 -- Rows of the books stay as they were written. TRUNCATE is for test databases, which say so in their options.
-CREATE FUNCTION ledger_refuse() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_refuse() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF TG_OP = 'TRUNCATE' AND current_setting('ledger.allow_truncate', true) = 'test' THEN
@@ -27,19 +31,19 @@ DO $$
 DECLARE v_table text;
 BEGIN
     FOREACH v_table IN ARRAY ARRAY['transfer', 'entry', 'snapshot', 'seal', 'journalentry'] LOOP
-        EXECUTE format('CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_%I
+        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_%I
                         FOR EACH ROW EXECUTE FUNCTION ledger_refuse()', v_table);
-        EXECUTE format('CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_%I
+        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_%I
                         FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse()', v_table);
     END LOOP;
 END $$;
-CREATE TRIGGER refuse_delete BEFORE DELETE ON ledger_account
+CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON ledger_account
     FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_account
+CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_account
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
 
 -- An account keeps its identity; its balance changes exactly when its version goes up by one.
-CREATE FUNCTION ledger_account_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_account_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.id, NEW.key, NEW.kind, NEW.owner_id, NEW.bounded, NEW.created_at)
@@ -54,10 +58,10 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER account_guard BEFORE UPDATE ON ledger_account
+CREATE OR REPLACE TRIGGER account_guard BEFORE UPDATE ON ledger_account
     FOR EACH ROW EXECUTE FUNCTION ledger_account_guard();
 
-CREATE FUNCTION ledger_account_starts_well() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_account_starts_well() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NEW.balance_cents <> 0 OR NEW.version <> 0 THEN
@@ -69,11 +73,11 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER account_starts_well BEFORE INSERT ON ledger_account
+CREATE OR REPLACE TRIGGER account_starts_well BEFORE INSERT ON ledger_account
     FOR EACH ROW EXECUTE FUNCTION ledger_account_starts_well();
 
 -- A stored balance is backed by the entry that led to it: nobody sets a balance without an entry.
-CREATE FUNCTION ledger_account_backed() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_account_backed() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE v_key text;
 BEGIN
@@ -87,12 +91,12 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
-CREATE TRIGGER account_backed AFTER UPDATE ON ledger_account
+CREATE OR REPLACE TRIGGER account_backed AFTER UPDATE ON ledger_account
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION ledger_account_backed();
 
 -- All lines of a transfer come in one statement, as many as it announced, sum to zero, and go on from the
 -- account's last balance.
-CREATE FUNCTION ledger_entries_balanced() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_entries_balanced() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE v_bad bigint;
 BEGIN
@@ -117,11 +121,11 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
-CREATE TRIGGER entries_balanced AFTER INSERT ON ledger_entry
+CREATE OR REPLACE TRIGGER entries_balanced AFTER INSERT ON ledger_entry
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balanced();
 
 -- No transfer without lines, checked when the transaction ends.
-CREATE FUNCTION ledger_transfer_not_empty() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_transfer_not_empty() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM ledger_entry e WHERE e.transfer_id = NEW.id AND e.line = 1) THEN
@@ -129,5 +133,6 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS transfer_not_empty ON ledger_transfer;
 CREATE CONSTRAINT TRIGGER transfer_not_empty AFTER INSERT ON ledger_transfer
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_transfer_not_empty();

@@ -2,7 +2,7 @@
 
 -- What is missing behind a transfer that is no match's, or NULL where a row stands behind it. It is asked when
 -- the transaction that books ends, and again by every audit; so it asks only for what is final by then.
-CREATE FUNCTION ledger_unjustified(t ledger_transfer) RETURNS text LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION ledger_unjustified(t ledger_transfer) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
     v_owner bigint;
@@ -66,7 +66,7 @@ EXCEPTION WHEN invalid_text_representation OR numeric_value_out_of_range THEN
     RETURN 'has no row behind it: its key names none';
 END $$;
 
-CREATE FUNCTION ledger_transfer_justified() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_transfer_justified() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_fault text := ledger_unjustified(NEW);
 BEGIN
@@ -75,6 +75,7 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS transfer_justified ON ledger_transfer;
 CREATE CONSTRAINT TRIGGER transfer_justified AFTER INSERT ON ledger_transfer
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (NEW.kind NOT IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'add', 'correct'))
@@ -85,15 +86,15 @@ DO $$
 DECLARE v_table text;
 BEGIN
     FOREACH v_table IN ARRAY ARRAY['welcome', 'warrant'] LOOP
-        EXECUTE format('CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_%I
+        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_%I
                         FOR EACH ROW EXECUTE FUNCTION ledger_refuse()', v_table);
-        EXECUTE format('CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_%I
+        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_%I
                         FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse()', v_table);
     END LOOP;
 END $$;
 
 -- An adjustment begins as a proposal, or small enough for one administrator; nobody inserts a decided one.
-CREATE FUNCTION ledger_adjustment_starts_well() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_adjustment_starts_well() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NEW.decided_by_id IS NOT NULL THEN
@@ -101,5 +102,5 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER adjustment_starts_well BEFORE INSERT ON ledger_adjustment
+CREATE OR REPLACE TRIGGER adjustment_starts_well BEFORE INSERT ON ledger_adjustment
     FOR EACH ROW EXECUTE FUNCTION ledger_adjustment_starts_well();

@@ -3,7 +3,7 @@
 
 -- What counts towards a limit: of every reference with a stake since p_since, all that this wallet staked
 -- (voided ones do not count) or all that it lost (what is still in escrow counts as lost).
-CREATE FUNCTION ledger_play_used(p_wallet bigint, p_measure text, p_since timestamptz)
+CREATE OR REPLACE FUNCTION ledger_play_used(p_wallet bigint, p_measure text, p_since timestamptz)
 RETURNS bigint LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     WITH staked AS (
         SELECT DISTINCT t.reference FROM ledger_entry e JOIN ledger_transfer t ON t.id = e.transfer_id
@@ -22,7 +22,7 @@ $$;
 -- What keeps a player from staking: an own break or exclusion, or the exclusion of another account that named
 -- one of this player's mailboxes. Where the other account never proved to own it, that binds this player only
 -- until they prove it themselves: anybody can type an address. The longest one, or no row.
-CREATE FUNCTION ledger_pause_of(p_owner bigint) RETURNS SETOF ledger_playpause LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION ledger_pause_of(p_owner bigint) RETURNS SETOF ledger_playpause LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT p.* FROM (
         SELECT p_owner AS user_id, true AS own
@@ -37,7 +37,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
     ORDER BY p.ends_at DESC NULLS FIRST LIMIT 1
 $$;
 
-CREATE FUNCTION ledger_stake_allowed(p_owner bigint, p_wallet bigint, p_cents bigint)
+CREATE OR REPLACE FUNCTION ledger_stake_allowed(p_owner bigint, p_wallet bigint, p_cents bigint)
 RETURNS void LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -74,13 +74,13 @@ BEGIN
 END $$;
 
 -- A pause is kept to its end: nobody shortens or removes it.
-CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_playpause
+CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_playpause
     FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_playpause
+CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_playpause
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
 
 -- Whether a stake of this wallet lies in an escrow that is not decided; one that was taken back does not.
-CREATE FUNCTION ledger_at_stake(p_wallet text) RETURNS boolean LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION ledger_at_stake(p_wallet text) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT EXISTS (
         SELECT FROM ledger_account w JOIN ledger_entry e ON e.account_id = w.id
@@ -92,7 +92,7 @@ $$;
 
 -- Nobody becomes a bot while credits of theirs lie in an escrow or wait to be paid out, or could be: a bot has no payouts.
 -- The lock of the wallet makes this and ledger_stake_allowed see each other: one of the two comes second.
-CREATE FUNCTION ledger_bot_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_bot_guard() RETURNS trigger LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     PERFORM FROM ledger_account a WHERE a.key = 'wallet:' || NEW.id FOR NO KEY UPDATE;
@@ -109,11 +109,11 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER bot_guard BEFORE UPDATE OF is_bot ON accounts_user
+CREATE OR REPLACE TRIGGER bot_guard BEFORE UPDATE OF is_bot ON accounts_user
     FOR EACH ROW WHEN (NEW.is_bot AND NOT OLD.is_bot) EXECUTE FUNCTION ledger_bot_guard();
 
 -- Bots have no payouts, nor have closed accounts.
-CREATE FUNCTION ledger_payout_of_person() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_payout_of_person() RETURNS trigger LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     PERFORM FROM ledger_account a WHERE a.key = 'wallet:' || NEW.user_id FOR NO KEY UPDATE;
@@ -124,35 +124,32 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER payout_of_person BEFORE INSERT ON ledger_payout
+CREATE OR REPLACE TRIGGER payout_of_person BEFORE INSERT ON ledger_payout
     FOR EACH ROW EXECUTE FUNCTION ledger_payout_of_person();
 
 -- A mailbox that was named stays, with the account that named it.
-CREATE TRIGGER refuse_change BEFORE UPDATE OF user_id, key ON accounts_mailbox
+CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OF user_id, key ON accounts_mailbox
     FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE TRIGGER refuse_delete BEFORE DELETE ON accounts_mailbox
+CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON accounts_mailbox
     FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_mailbox
+CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_mailbox
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
 
 -- A mailbox that was proved stays proved: an exclusion reaches other accounts by it.
-DROP TRIGGER IF EXISTS refuse_other_proof ON accounts_mailbox;
-CREATE TRIGGER refuse_other_proof BEFORE UPDATE ON accounts_mailbox
+CREATE OR REPLACE TRIGGER refuse_other_proof BEFORE UPDATE ON accounts_mailbox
     FOR EACH ROW WHEN (OLD.proved_at IS NOT NULL AND NEW.proved_at IS DISTINCT FROM OLD.proved_at)
     EXECUTE FUNCTION ledger_refuse();
 
 -- The salt of the mailboxes stays: with another one no mailbox would be found any more.
-DROP TRIGGER IF EXISTS refuse_change ON accounts_mailboxsalt;
-CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON accounts_mailboxsalt
+CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON accounts_mailboxsalt
     FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-DROP TRIGGER IF EXISTS refuse_truncate ON accounts_mailboxsalt;
-CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_mailboxsalt
+CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_mailboxsalt
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
 
 -- An account is closed to be deleted, and deleted later, only while nothing of it is at stake or on its way out, and
 -- its wallet is not frozen and holds no more than its owner gave up. The lock of the wallet makes this see what
 -- ledger_stake_allowed and ledger_payout_of_person let pass, and makes those see the closed account.
-CREATE FUNCTION ledger_deletion_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_deletion_guard() RETURNS trigger LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_wallet ledger_account;
 BEGIN
@@ -174,17 +171,17 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER deletion_asked BEFORE INSERT ON accounts_accountdeletion
+CREATE OR REPLACE TRIGGER deletion_asked BEFORE INSERT ON accounts_accountdeletion
     FOR EACH ROW EXECUTE FUNCTION ledger_deletion_guard();
-CREATE TRIGGER deletion_done BEFORE UPDATE ON accounts_accountdeletion
+CREATE OR REPLACE TRIGGER deletion_done BEFORE UPDATE ON accounts_accountdeletion
     FOR EACH ROW WHEN (NEW.outcome = 'done' AND OLD.outcome <> 'done') EXECUTE FUNCTION ledger_deletion_guard();
 
 -- What was asked stays, and so does how it ended.
-CREATE TRIGGER refuse_change BEFORE UPDATE OF user_id, asked_at, due_at, given_up_cents ON accounts_accountdeletion
+CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OF user_id, asked_at, due_at, given_up_cents ON accounts_accountdeletion
     FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE TRIGGER refuse_other_end BEFORE UPDATE ON accounts_accountdeletion
+CREATE OR REPLACE TRIGGER refuse_other_end BEFORE UPDATE ON accounts_accountdeletion
     FOR EACH ROW WHEN (OLD.outcome <> '') EXECUTE FUNCTION ledger_refuse();
-CREATE TRIGGER refuse_delete BEFORE DELETE ON accounts_accountdeletion
+CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON accounts_accountdeletion
     FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_accountdeletion
+CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_accountdeletion
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();

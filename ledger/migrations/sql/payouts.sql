@@ -109,8 +109,7 @@ BEGIN
     END CASE;
     RETURN NEW;
 END $$;
-DROP TRIGGER IF EXISTS payout_guard ON ledger_payout;
-CREATE TRIGGER payout_guard BEFORE UPDATE ON ledger_payout
+CREATE OR REPLACE TRIGGER payout_guard BEFORE UPDATE ON ledger_payout
     FOR EACH ROW EXECUTE FUNCTION ledger_payout_guard();
 
 -- A new payout waits when all that its player asks for within 24 hours is large; two at once wait for each other.
@@ -134,8 +133,7 @@ BEGIN
         THEN make_interval(hours => NEW.wait_hours) ELSE interval '0' END;
     RETURN NEW;
 END $$;
-DROP TRIGGER IF EXISTS payout_starts_requested ON ledger_payout;
-CREATE TRIGGER payout_starts_requested BEFORE INSERT ON ledger_payout
+CREATE OR REPLACE TRIGGER payout_starts_requested BEFORE INSERT ON ledger_payout
     FOR EACH ROW EXECUTE FUNCTION ledger_payout_starts_requested();
 
 -- When the transaction ends: an open payout has its credits in its hold, a closed one was booked as it says.
@@ -166,11 +164,11 @@ CREATE CONSTRAINT TRIGGER payout_booked AFTER INSERT OR UPDATE ON ledger_payout
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_payout_booked();
 
 -- A step stays as it was written.
-CREATE TRIGGER refuse_change BEFORE UPDATE ON ledger_payoutstep
+CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE ON ledger_payoutstep
     FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
 
 -- Vouchers and adjustments: decided once, and their amounts stay.
-CREATE FUNCTION ledger_voucher_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_voucher_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.id, NEW.code_digest, NEW.amount_cents, NEW.made_by_id, NEW.made_at, NEW.expires_at, NEW.alone)
@@ -191,10 +189,10 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER voucher_guard BEFORE UPDATE ON ledger_voucher
+CREATE OR REPLACE TRIGGER voucher_guard BEFORE UPDATE ON ledger_voucher
     FOR EACH ROW EXECUTE FUNCTION ledger_voucher_guard();
 
-CREATE FUNCTION ledger_voucher_starts_unused() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_voucher_starts_unused() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NEW.confirmed_by_id IS NOT NULL OR NEW.redeemed_by_id IS NOT NULL OR NEW.revoked_by_id IS NOT NULL THEN
@@ -203,10 +201,10 @@ BEGIN
     NEW.made_at := statement_timestamp();  -- the database's clock, not the caller's
     RETURN NEW;
 END $$;
-CREATE TRIGGER voucher_starts_unused BEFORE INSERT ON ledger_voucher
+CREATE OR REPLACE TRIGGER voucher_starts_unused BEFORE INSERT ON ledger_voucher
     FOR EACH ROW EXECUTE FUNCTION ledger_voucher_starts_unused();
 
-CREATE FUNCTION ledger_adjustment_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_adjustment_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.id, NEW.user_id, NEW.amount_cents, NEW.reason, NEW.alone, NEW.proposed_by_id, NEW.proposed_at)
@@ -222,7 +220,7 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER adjustment_guard BEFORE UPDATE ON ledger_adjustment
+CREATE OR REPLACE TRIGGER adjustment_guard BEFORE UPDATE ON ledger_adjustment
     FOR EACH ROW EXECUTE FUNCTION ledger_adjustment_guard();
 
 -- Nothing of the desk is deleted.
@@ -230,9 +228,9 @@ DO $$
 DECLARE v_table text;
 BEGIN
     FOREACH v_table IN ARRAY ARRAY['payout', 'payoutstep', 'voucher', 'adjustment'] LOOP
-        EXECUTE format('CREATE TRIGGER refuse_delete BEFORE DELETE ON ledger_%I
+        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON ledger_%I
                         FOR EACH ROW EXECUTE FUNCTION ledger_refuse()', v_table);
-        EXECUTE format('CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_%I
+        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_%I
                         FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse()', v_table);
     END LOOP;
 END $$;

@@ -2,7 +2,7 @@
 -- LG004 unknown account, LG005 escrow mismatch, LG006 malformed, LG008 own limit or pause, LG010 credits that
 -- have to be played for first, LG011 held credits, LG012 winnings that were not checked. DETAIL is JSON.
 
-CREATE FUNCTION ledger_digest(p_kind text, p_reference text, p_accounts text[], p_amounts bigint[])
+CREATE OR REPLACE FUNCTION ledger_digest(p_kind text, p_reference text, p_accounts text[], p_amounts bigint[])
 RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
     SELECT sha256(convert_to(concat_ws(E'\n', 'pasch.posting.1', p_kind, p_reference,
         (SELECT string_agg(l.key || ' ' || l.amount, E'\n' ORDER BY l.key COLLATE "C")
@@ -10,7 +10,7 @@ RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
 $$;
 
 -- The same table as KIND_RULES in ledger/postings.py: which kind of transfer may debit and credit what.
-CREATE FUNCTION ledger_kind_allows(p_kind text, p_account text, p_amount bigint)
+CREATE OR REPLACE FUNCTION ledger_kind_allows(p_kind text, p_account text, p_amount bigint)
 RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE p_kind
         WHEN 'stake' THEN p_account = CASE WHEN p_amount < 0 THEN 'wallet' ELSE 'escrow' END
@@ -39,7 +39,7 @@ RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
 $$;
 
 -- Opens what is missing among these accounts. Wallets belong to a person and are opened by ledger_wallet_open.
-CREATE FUNCTION ledger_accounts_open(p_accounts text[]) RETURNS void LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_accounts_open(p_accounts text[]) RETURNS void LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE v_missing text;
 BEGIN
@@ -58,7 +58,7 @@ BEGIN
     ON CONFLICT (key) DO NOTHING;
 END $$;
 
-CREATE FUNCTION ledger_wallet_open(p_owner bigint) RETURNS bigint LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_wallet_open(p_owner bigint) RETURNS bigint LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_id bigint;
 BEGIN
@@ -71,7 +71,7 @@ BEGIN
     RETURN v_id;
 END $$;
 
-CREATE FUNCTION ledger_account_freeze(p_account text, p_frozen boolean) RETURNS boolean LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_account_freeze(p_account text, p_frozen boolean) RETURNS boolean LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_was boolean;
 BEGIN
@@ -86,7 +86,7 @@ END $$;
 
 -- Books one transfer, or answers with the one booked before under the same key and content.
 -- Locks, in this order: the key (unique insert), then the bounded accounts by ascending id. Nothing else.
-CREATE FUNCTION ledger_post(
+CREATE OR REPLACE FUNCTION ledger_post(
     p_key text, p_kind text, p_reference text, p_accounts text[], p_amounts bigint[],
     p_actor bigint DEFAULT NULL, p_approver bigint DEFAULT NULL, p_memo text DEFAULT '',
     p_reverses bigint DEFAULT NULL,

@@ -137,9 +137,7 @@ BEGIN
     END IF;
 END $$;
 
-DROP TRIGGER IF EXISTS refuse_change ON ledger_promo;
-CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_promo
+CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_promo
     FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-DROP TRIGGER IF EXISTS refuse_truncate ON ledger_promo;
-CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_promo
+CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_promo
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();

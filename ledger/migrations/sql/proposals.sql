@@ -9,8 +9,7 @@ BEGIN
     NEW.proposed_at := statement_timestamp();  -- the database's clock, not the caller's
     RETURN NEW;
 END $$;
-DROP TRIGGER IF EXISTS proposal_starts_waiting ON ledger_proposal;
-CREATE TRIGGER proposal_starts_waiting BEFORE INSERT ON ledger_proposal
+CREATE OR REPLACE TRIGGER proposal_starts_waiting BEFORE INSERT ON ledger_proposal
     FOR EACH ROW EXECUTE FUNCTION ledger_proposal_starts_waiting();
 
 CREATE OR REPLACE FUNCTION ledger_proposal_guard() RETURNS trigger LANGUAGE plpgsql
@@ -36,13 +35,10 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-DROP TRIGGER IF EXISTS proposal_guard ON ledger_proposal;
-CREATE TRIGGER proposal_guard BEFORE UPDATE ON ledger_proposal
+CREATE OR REPLACE TRIGGER proposal_guard BEFORE UPDATE ON ledger_proposal
     FOR EACH ROW EXECUTE FUNCTION ledger_proposal_guard();
 
-DROP TRIGGER IF EXISTS refuse_delete ON ledger_proposal;
-CREATE TRIGGER refuse_delete BEFORE DELETE ON ledger_proposal
+CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON ledger_proposal
     FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-DROP TRIGGER IF EXISTS refuse_truncate ON ledger_proposal;
-CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_proposal
+CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_proposal
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();

@@ -1,7 +1,7 @@
 -- Seals: a chained hash over the rows, so that a later change shows even where every sum still agrees.
 
 -- The canonical text of one transfer with its lines; the first element names this encoding.
-CREATE FUNCTION ledger_transfer_text(t ledger_transfer) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION ledger_transfer_text(t ledger_transfer) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT jsonb_build_array('pasch.transfer.1', t.id, t.key, t.kind, t.reference, encode(t.digest, 'hex'),
         t.actor_id, t.approver_id, t.memo, t.reverses_id,
@@ -12,7 +12,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
          WHERE e.transfer_id = t.id))::text
 $$;
 
-CREATE FUNCTION ledger_journal_text(j ledger_journalentry) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION ledger_journal_text(j ledger_journalentry) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT jsonb_build_array('pasch.journal.1', j.id, j.actor_id, j.verb, j.subject, j.before, j.after,
         j.reason, (extract(epoch FROM j.created_at) * 1000000)::bigint)::text
@@ -23,13 +23,13 @@ $$;
 -- (from, to]. The first element of a text names the encoding; columns are named one by one, so that a new column
 -- leaves old roots as they are. Other tables that decide about credits are watched row by row (watched.sql) and
 -- come in the stream of changes.
-CREATE FUNCTION ledger_streams() RETURNS SETOF text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION ledger_streams() RETURNS SETOF text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT substr(p.proname, 8) FROM pg_proc p
     WHERE p.pronamespace = 'public'::regnamespace AND p.proname ~ '^stream_[a-z]+$' ORDER BY 1
 $$;
 
-CREATE FUNCTION ledger_stream_table(p_stream text, OUT relation regclass, OUT key text, OUT stored text)
+CREATE OR REPLACE FUNCTION ledger_stream_table(p_stream text, OUT relation regclass, OUT key text, OUT stored text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     EXECUTE format('SELECT * FROM public.%I()', 'stream_' || p_stream) INTO relation, key, stored;
@@ -123,7 +123,7 @@ BEGIN
 END $$;
 
 -- Balance of an account: stored where it is bounded, else the last snapshot and what came after.
-CREATE FUNCTION ledger_balance(p_account text) RETURNS bigint LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION ledger_balance(p_account text) RETURNS bigint LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE WHEN a.bounded THEN a.balance_cents ELSE coalesce(s.balance_cents, 0) + coalesce(
         (SELECT sum(e.amount_cents)::bigint FROM ledger_entry e WHERE e.account_id = a.id
@@ -135,7 +135,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- One snapshot per summed account, up to the last sealed transfer (below it nothing can appear any more).
-CREATE FUNCTION ledger_snapshot_take() RETURNS int LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger_snapshot_take() RETURNS int LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_upto bigint := (SELECT max(to_id) FROM ledger_seal WHERE stream = 'transfer');

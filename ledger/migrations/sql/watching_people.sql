@@ -2,7 +2,7 @@
 
 -- A bot is a person's again by a decision of the desk, or by its owner within a day of declaring it. A closed account
 -- is open again by the desk, or because its owner keeps it.
-CREATE FUNCTION reason_accounts_user(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION reason_accounts_user(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_user bigint := (p_now ->> 'id')::bigint;
@@ -28,7 +28,7 @@ BEGIN
 END $$;
 
 -- A token is a bot's, and never comes back; its scopes are those it was made with.
-CREATE FUNCTION reason_accounts_apitoken(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION reason_accounts_apitoken(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_was IS NOT NULL THEN NULL
@@ -43,7 +43,7 @@ $$;
 
 -- A mark begins with its login and goes with the account, or ninety days after the last login (accounts/marks.py).
 -- Whose browser or network it is, the log does not keep.
-CREATE FUNCTION reason_accounts_loginmark(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION reason_accounts_loginmark(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_was IS NULL AND (p_now ->> 'first_at')::timestamptz NOT BETWEEN
@@ -52,7 +52,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
             SELECT FROM accounts_accountdeletion d
             WHERE d.user_id = (p_was ->> 'user_id')::bigint AND d.outcome = 'done') THEN 'is deleted early' END
 $$;
-CREATE FUNCTION accounts_mark_goes() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION accounts_mark_goes() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM accounts_accountdeletion d WHERE d.user_id = OLD.user_id AND d.outcome = 'done') THEN
@@ -61,13 +61,14 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS mark_goes ON accounts_loginmark;
 CREATE CONSTRAINT TRIGGER mark_goes AFTER DELETE ON accounts_loginmark DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (OLD.last_at > now() - interval '89 days') EXECUTE FUNCTION accounts_mark_goes();
-CREATE TRIGGER mark_moves_on BEFORE UPDATE ON accounts_loginmark FOR EACH ROW
+CREATE OR REPLACE TRIGGER mark_moves_on BEFORE UPDATE ON accounts_loginmark FOR EACH ROW
     WHEN (NEW.last_at < OLD.last_at) EXECUTE FUNCTION ledger_refuse();
 
 -- No sweep leaves an item out for longer than an hour (kit/sweeps.py).
-CREATE FUNCTION accounts_stuck_is_short() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION accounts_stuck_is_short() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NEW.retry_at > clock_timestamp() + interval '61 minutes' THEN
@@ -76,7 +77,7 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER stuck_is_short BEFORE INSERT OR UPDATE ON accounts_stuck
+CREATE OR REPLACE TRIGGER stuck_is_short BEFORE INSERT OR UPDATE ON accounts_stuck
     FOR EACH ROW EXECUTE FUNCTION accounts_stuck_is_short();
 
 SELECT row_guard('accounts_user', 'id', '{"*": "goes", "password": "free", "last_login": "free", "is_superuser": "free",

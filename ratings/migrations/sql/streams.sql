@@ -1,10 +1,10 @@
 -- The books seal every rating change (ledger/migrations/sql/seals.sql).
 
-CREATE FUNCTION stream_rating(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION stream_rating(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'public.ratings_ratingchange'::regclass, 'id', 'created'
 $$;
-CREATE FUNCTION stream_rating_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
+CREATE OR REPLACE FUNCTION stream_rating_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT c.id, jsonb_build_array('pasch.rating.1', c.id, c.reference, c.kind, c.pool, c.user_id,
         c.opponent_id, c.won, c.n, c.before, c.after, c.experience_before, c.experience_after, c.sequence,

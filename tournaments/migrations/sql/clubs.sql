@@ -1,7 +1,7 @@
 -- What stands behind clubs, their members, and decisions about names (ledger/migrations/sql/guarding.sql).
 
 -- The name of a club changes when it was taken away, and when it had none.
-CREATE FUNCTION reason_tournaments_club(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION reason_tournaments_club(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'changes its name, and nobody took it away' WHERE p_was -> 'unnamed' = 'false' AND NOT EXISTS (
         SELECT FROM tournaments_clubremoval r
@@ -10,7 +10,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- Nobody is in a club at once but its founder, and whoever joins an open one.
-CREATE FUNCTION reason_tournaments_membership(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION reason_tournaments_membership(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_now IS NULL THEN NULL
@@ -27,40 +27,40 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- What is missing behind the answer to a report or what was taken away: the right, and the journal's entry.
-CREATE FUNCTION tournaments_words_fault(p_person jsonb, p_verb text, p_subject text, p_after jsonb, p_at timestamptz)
+CREATE OR REPLACE FUNCTION tournaments_words_fault(p_person jsonb, p_verb text, p_subject text, p_after jsonb, p_at timestamptz)
 RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'is nothing that a moderator decided in the journal'
     WHERE NOT (person_could(p_person::bigint, 'games.decide_chatreport', p_at)
                AND journal_says(p_person::bigint, p_verb, p_subject, p_after, p_at))
 $$;
-CREATE FUNCTION tournaments_report_fault(p_was jsonb, p_now jsonb, p_verb text, p_subject text, p_at timestamptz)
+CREATE OR REPLACE FUNCTION tournaments_report_fault(p_was jsonb, p_now jsonb, p_verb text, p_subject text, p_at timestamptz)
 RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_was IS NULL THEN CASE WHEN p_now ->> 'outcome' <> '' THEN 'begins with its answer' END
         WHEN p_was -> 'outcome' <> p_now -> 'outcome' THEN tournaments_words_fault(p_now -> 'closed_by_id', p_verb,
             p_subject, jsonb_build_object('outcome', p_now -> 'outcome'), p_at) END
 $$;
-CREATE FUNCTION tournaments_removal_fault(
+CREATE OR REPLACE FUNCTION tournaments_removal_fault(
     p_was jsonb, p_now jsonb, p_verb text, p_back text, p_subject text, p_at timestamptz)
 RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_was IS NULL THEN tournaments_words_fault(p_now -> 'taken_by_id', p_verb, p_subject, '{}', p_at)
         WHEN NOT journal_says(NULL, p_back, p_subject, '{}', p_at) THEN 'is given back, and not in the journal' END
 $$;
-CREATE FUNCTION reason_tournaments_clubreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION reason_tournaments_clubreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT tournaments_report_fault(p_was, p_now, 'club.words', 'club:' || (p_now ->> 'club_id'), p_at)
 $$;
-CREATE FUNCTION reason_tournaments_tournamentreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION reason_tournaments_tournamentreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT tournaments_report_fault(p_was, p_now, 'tournament.words', 'tournament:' || (p_now ->> 'tournament_id'), p_at)
 $$;
-CREATE FUNCTION reason_tournaments_clubremoval(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION reason_tournaments_clubremoval(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT tournaments_removal_fault(
         p_was, p_now, 'club.words', 'club.restore', 'club:' || (p_now ->> 'club_id'), p_at)
 $$;
-CREATE FUNCTION reason_tournaments_tournamentremoval(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+CREATE OR REPLACE FUNCTION reason_tournaments_tournamentremoval(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT tournaments_removal_fault(
         p_was, p_now, 'tournament.words', 'tournament.restore', 'tournament:' || (p_now ->> 'tournament_id'), p_at)

@@ -2,7 +2,7 @@
 -- entry, every draw its secret and parts. Guards refuse other events, and the audit (T1) asks the same function.
 
 -- Whether this person directs the tournament now: a founder, or a director of its club, where nothing has a value.
-CREATE FUNCTION tournaments_directs(p_tournament uuid, p_person bigint) RETURNS boolean LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION tournaments_directs(p_tournament uuid, p_person bigint) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT EXISTS (
         SELECT FROM tournaments_tournament t WHERE t.id = p_tournament AND t.fee_cents = 0
@@ -12,7 +12,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- The seat that won a match, also where it was voided later; NULL without one. Who stood up before the first roll lost.
-CREATE FUNCTION tournaments_seat_won(m games_match) RETURNS int LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION tournaments_seat_won(m games_match) RETURNS int LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN m.ended_at IS NULL THEN NULL
@@ -27,7 +27,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- What is wrong with a result, or NULL.
-CREATE FUNCTION tournaments_result_fault(e tournaments_tournamentevent) RETURNS text LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION tournaments_result_fault(e tournaments_tournamentevent) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_meeting tournaments_meeting;
@@ -66,7 +66,7 @@ BEGIN
 END $$;
 
 -- What is wrong with an event of a journal, or NULL.
-CREATE FUNCTION tournaments_event_fault(e tournaments_tournamentevent) RETURNS text LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION tournaments_event_fault(e tournaments_tournamentevent) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_tournament tournaments_tournament;
@@ -117,7 +117,7 @@ END $$;
 
 -- A director's word is taken from who directs at that moment. Ranks are by the rules of today: whoever writes those of
 -- before could take any.
-CREATE FUNCTION tournaments_event_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION tournaments_event_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_fault text := tournaments_event_fault(NEW);
@@ -141,11 +141,12 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS event_guard ON tournaments_tournamentevent;
 CREATE CONSTRAINT TRIGGER event_guard AFTER INSERT ON tournaments_tournamentevent
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION tournaments_event_guard();
 
 -- A meeting follows from its pairing and its result in the journal. Its match was arranged for it after the call.
-CREATE FUNCTION tournaments_meeting_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION tournaments_meeting_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_fault text;
 BEGIN
@@ -175,12 +176,13 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS meeting_guard ON tournaments_meeting;
 CREATE CONSTRAINT TRIGGER meeting_guard AFTER INSERT OR UPDATE OF number, place, player_0_id, player_1_id, table_id,
     match_id, decided_at, undone ON tournaments_meeting
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION tournaments_meeting_guard();
 
 -- A pairing has its match until that ended without a winner.
-CREATE FUNCTION tournaments_meeting_keeps() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION tournaments_meeting_keeps() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.id, NEW.tournament_id, NEW.number, NEW.place) IS DISTINCT FROM (OLD.id, OLD.tournament_id, OLD.number, OLD.place)
@@ -191,13 +193,13 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER meeting_keeps BEFORE UPDATE ON tournaments_meeting FOR EACH ROW
+CREATE OR REPLACE TRIGGER meeting_keeps BEFORE UPDATE ON tournaments_meeting FOR EACH ROW
     WHEN (OLD.match_id IS NOT NULL AND NEW.match_id IS DISTINCT FROM OLD.match_id
           OR OLD.tournament_id <> NEW.tournament_id OR OLD.number <> NEW.number OR OLD.place <> NEW.place)
     EXECUTE FUNCTION tournaments_meeting_keeps();
 
 -- Places are those of the final ranks.
-CREATE FUNCTION tournaments_places_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION tournaments_places_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (
@@ -214,6 +216,7 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS places_guard ON tournaments_entry;
 CREATE CONSTRAINT TRIGGER places_guard AFTER INSERT OR UPDATE ON tournaments_entry
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (NEW.first_place IS NOT NULL OR NEW.last_place IS NOT NULL OR NEW.prize_cents IS NOT NULL)

@@ -1,7 +1,7 @@
 -- Tournaments: what was agreed stays, the journal only grows, and every transfer has an entry or an end behind it.
 -- TRUNCATE passes where the session says `ledger.allow_truncate = 'test'`, as only a test database does.
 
-CREATE FUNCTION tournaments_refuse() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION tournaments_refuse() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF TG_OP = 'TRUNCATE' AND current_setting('ledger.allow_truncate', true) = 'test' THEN
@@ -11,23 +11,23 @@ BEGIN
         USING ERRCODE = 'restrict_violation';
 END $$;
 
-CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON tournaments_tournamentevent
+CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON tournaments_tournamentevent
     FOR EACH ROW EXECUTE FUNCTION tournaments_refuse();
 DO $$
 DECLARE v_table text;
 BEGIN
     FOREACH v_table IN ARRAY ARRAY['tournament', 'entry', 'meeting'] LOOP
-        EXECUTE format('CREATE TRIGGER refuse_delete BEFORE DELETE ON %I
+        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON %I
                         FOR EACH ROW EXECUTE FUNCTION tournaments_refuse()', 'tournaments_' || v_table);
     END LOOP;
     FOREACH v_table IN ARRAY ARRAY['tournament', 'tournamentevent', 'entry', 'meeting'] LOOP
-        EXECUTE format('CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I
+        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I
                         FOR EACH STATEMENT EXECUTE FUNCTION tournaments_refuse()', 'tournaments_' || v_table);
     END LOOP;
 END $$;
 
 -- Events are numbered without a gap; the tournament's row is locked by then.
-CREATE FUNCTION tournaments_event_follows() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION tournaments_event_follows() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NEW.seq <> 1 + (SELECT coalesce(max(e.seq), 0) FROM tournaments_tournamentevent e
@@ -37,12 +37,12 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER event_follows BEFORE INSERT ON tournaments_tournamentevent
+CREATE OR REPLACE TRIGGER event_follows BEFORE INSERT ON tournaments_tournamentevent
     FOR EACH ROW EXECUTE FUNCTION tournaments_event_follows();
 
 -- The terms stay, the phase moves on, the rake is set once, and credits are added once, before the draw. The name goes
 -- and comes back as a moderator's decision says.
-CREATE FUNCTION tournaments_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION tournaments_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.id, NEW.founder_id, NEW.club_id, NEW.members_only, NEW.offer, NEW.terms, NEW.table_terms, NEW.fee_cents, NEW.rake_bps,
@@ -68,11 +68,11 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER tournament_guard BEFORE UPDATE ON tournaments_tournament
+CREATE OR REPLACE TRIGGER tournament_guard BEFORE UPDATE ON tournaments_tournament
     FOR EACH ROW EXECUTE FUNCTION tournaments_guard();
 
 -- An entry stays as it was made; its end is written once. Who won a seat may give a part once before the draw.
-CREATE FUNCTION tournaments_entry_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION tournaments_entry_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.id, NEW.tournament_id, NEW.user_id, NEW.number, NEW.won_in_id, NEW.entered_at)
@@ -88,11 +88,11 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER entry_guard BEFORE UPDATE ON tournaments_entry
+CREATE OR REPLACE TRIGGER entry_guard BEFORE UPDATE ON tournaments_entry
     FOR EACH ROW EXECUTE FUNCTION tournaments_entry_guard();
 
 -- A seat is won in a satellite of this tournament that is over, by a prize that pays for it.
-CREATE FUNCTION tournaments_seat_guard() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION tournaments_seat_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NEW.part_given_at IS NOT NULL OR NOT EXISTS (
@@ -105,12 +105,12 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER seat_guard BEFORE INSERT ON tournaments_entry
+CREATE OR REPLACE TRIGGER seat_guard BEFORE INSERT ON tournaments_entry
     FOR EACH ROW WHEN (NEW.won_in_id IS NOT NULL OR NEW.part_given_at IS NOT NULL)
     EXECUTE FUNCTION tournaments_seat_guard();
 
 -- Whether credits were added by one person who may do so alone, or by two, as journal and proposal say.
-CREATE FUNCTION tournaments_added(t ledger_transfer, p_cents bigint) RETURNS boolean LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION tournaments_added(t ledger_transfer, p_cents bigint) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT EXISTS (
         SELECT FROM ledger_journalentry j
@@ -126,7 +126,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- What is missing behind a transfer of a tournament, or NULL where its rows say the same.
-CREATE FUNCTION tournaments_unjustified(t ledger_transfer) RETURNS text LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION tournaments_unjustified(t ledger_transfer) RETURNS text LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
     v_tournament tournaments_tournament;
@@ -193,7 +193,7 @@ BEGIN
     RETURN 'moves otherwise than the tournament: ' || v_faults;
 END $$;
 
-CREATE FUNCTION tournaments_transfer_justified() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION tournaments_transfer_justified() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_fault text := tournaments_unjustified(NEW);
 BEGIN
@@ -202,6 +202,7 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+DROP TRIGGER IF EXISTS tournament_transfer_justified ON ledger_transfer;
 CREATE CONSTRAINT TRIGGER tournament_transfer_justified AFTER INSERT ON ledger_transfer
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (NEW.reference LIKE 'tournament:%')
