@@ -94,6 +94,7 @@ ALONE: Final = {
         "python -m bench.workers --kills 1 --rest 0",
         "python -m bench.workers --beside --matches 2 --tables 4 --seconds 2 --rounds 1",
     ),
+    "scripts/docs": ('scripts/docs "$OUT/site" && grep -q Pasch "$OUT/site/index.html"',),
     "scripts/nightly": ("scripts/nightly --list | grep -qx planted",),
     "scripts/sbom": ('scripts/sbom > "$OUT/pasch.cdx.json" && grep -q CycloneDX "$OUT"/*.json',),
 }
