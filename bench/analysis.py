@@ -43,7 +43,7 @@ from backgammon.engines.sage import house_engine
 from backgammon.rules.notation import format_play
 from backgammon.rules.variants import by_key
 from backgammon.rules.xgid import Xgid
-from tests.analysis.matches import PERFECT, Player, played_match
+from backgammon.tests.analysis.matches import PERFECT, Player, played_match
 
 MIXED = (Player(1, 0.12), Player(1, 0.04), Player(1, 0.02), PERFECT)
 COMPARED: tuple[Depth, ...] = ("full", "deep")

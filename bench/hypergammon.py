@@ -1,7 +1,8 @@
 """How well bgsage plays Hypergammon, by the exact table: `python -m bench.hypergammon [--short]`.
 
 Plays and cubes of random positions in unlimited play, judged by the table that
-`manage.py hypergammon` has made. The positions come up in games that the table plays with errors.
+`python -m backgammon.train.hypergammon` has made. The positions come up in games that the table
+plays with errors.
 Without a table it says so and ends.
 """
 
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     django.setup()
     table = here.table()
     if table is None:
-        print("no table here: `python manage.py hypergammon` computes it")
+        print("no table here: `python -m backgammon.train.hypergammon` computes it")
         return 0
     count = 20 if wanted.short else wanted.decisions
     met = positions(table, count, Random(wanted.seed))

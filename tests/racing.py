@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import connection, connections, transaction
 
-from tests.amounts import amount
+from backgammon.tests.amounts import amount
 
 RACERS = 8
 START_S = 120  # for all connections of a race, on a machine that is busy with other things

@@ -19,7 +19,7 @@ from backgammon.dice import chain
 from backgammon.dice.errors import FairnessError
 from backgammon.dice.opening import canonical_json, commitment, log_hash, open_hash
 from backgammon.dice.plays import checked_plays
-from backgammon.dice.record import Record, Roll
+from backgammon.dice.record import Record, Roll, records_of_text
 from backgammon.dice.rolls import Flag, Kind, dice_count, roll_dice
 from backgammon.dice.signature import signature_fits
 
@@ -66,6 +66,16 @@ def verify_match(records: Sequence[Record], *, public_key: bytes | None = None) 
             text = "The openings of the games stand in the log in another order."
             found.append(Failure("games", text, None, number))
     return found
+
+
+def verify_dice(text: str | bytes, *, public_key: bytes | None = None) -> list[Failure]:
+    """Every reason not to believe a record of dice: the JSON of a match or of one game.
+
+    With `public_key` (32 bytes) the openings must be signed by this key.
+
+    :raises BadRecord: if the text is no such record.
+    """
+    return verify_match(records_of_text(text), public_key=public_key)
 
 
 def unchecked(record: Record) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 The package's own `BgBotAnalyzer` builds its nets anew from 9 MB of files for every cube decision
 and holds the GIL meanwhile. Here the nets are loaded once in each process, on first use, and every
-call works on them. `tests/bots/test_sage.py` compares the answers of both.
+call works on them. `backgammon/tests/evaluation/test_sage.py` compares the answers of both.
 
 The engine writes a board as 26 numbers: the opponent's bar, the points 1 to 24 with the mover's
 checkers positive, the mover's bar. All equities are in points of the present cube.

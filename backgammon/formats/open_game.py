@@ -72,6 +72,16 @@ class OpenGame:
         """Whether anything has happened in it."""
         return bool(self._actions)
 
+    @property
+    def next_seat(self) -> int | None:
+        """The seat that rolls, doubles or answers next; None where both may begin."""
+        return self._next_seat
+
+    @property
+    def is_doubled(self) -> bool:
+        """Whether a double, a beaver or a raccoon waits for its answer."""
+        return bool(self._offers)
+
     def taker_if_rolls(self, seat: int) -> int | None:
         """The seat that accepts a beaver or raccoon if ``seat``, which began it, just rolls on."""
         if len(self._offers) < 2 or self._offers[0] != seat:

@@ -6,13 +6,13 @@ from typing import Any, Final
 from backgammon.formats.errors import FormatError
 from backgammon.formats.record import MatchRecord
 from backgammon.formats.registry import ALL, FileFormat
+from backgammon.tests.formats.outline import outline
 from bench.everything.checks import events_of, terms_of
 from bench.everything.rows import MatchRows
 from bench.intruder.visitor import Visitor
 from games.records import record_of
 from games.table.takeback import lasting
 from games.wire import event_from_payload
-from tests.formats.outline import outline
 
 SITE: Final = "Pasch"
 

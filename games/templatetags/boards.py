@@ -4,26 +4,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from backgammon.pictures.board import Arrow, Part, picture
 from backgammon.pictures.geometry import Side
-from backgammon.pictures.scenery import empty_board
+from backgammon.pictures.svg import drawing, paint
 from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
-from kit.fragments import Values, fragment
 
 register = template.Library()
 
 
 @register.simple_tag
-@fragment("games/board_paint.html")
-def board_paint() -> Values:
+def board_paint() -> SafeString:
     """The parts that all boards of the page share; once, before the first of them."""
-    return {"empty": empty_board()}
+    return SafeString(paint())
 
 
-@register.inclusion_tag("games/board_drawing.html")
+@register.simple_tag
 def board_drawing(
     position: Position | str,
     variant: str = "backgammon",
@@ -37,7 +36,7 @@ def board_drawing(
     labels: Mapping[int, str] | None = None,
     part: Part = "all",
     alt: str | None = None,
-) -> dict[str, Any]:
+) -> SafeString:
     """A board of a variant; the mover has the light checkers unless `turned`.
 
     `position` is a `Position`, or its text in the mover's view. `arrows` are `Arrow`s, or tuples
@@ -63,7 +62,7 @@ def board_drawing(
         part=part,
     )
     words = position_words(board.turned(way) if turned else board) if alt is None else alt
-    return {"picture": drawn, "alt": words}
+    return SafeString(drawing(drawn, words))
 
 
 def position_words(seen: Position) -> str:

@@ -362,7 +362,7 @@ LEDGER_SEAL_COMMAND = os.environ.get("LEDGER_SEAL_COMMAND", "")
 LEDGER_SEAL_READ_COMMAND = os.environ.get("LEDGER_SEAL_READ_COMMAND", "")
 LEDGER_SEAL_PLACE = os.environ.get("LEDGER_SEAL_PLACE", "")  # a class of the operator's own
 DICE_SOURCE = "games.services.dice.fair.FairDice"  # only the tests name another one
-# Where the exact table of Hypergammon is, if `manage.py hypergammon` has made one.
+# Where the exact table of Hypergammon is, if `backgammon.train.hypergammon` has made one.
 HYPERGAMMON_TABLE = Path(os.environ.get("HYPERGAMMON_TABLE") or HOME.root / "hypergammon.table")
 # The token for the figures at /metrics/; without it the page does not exist.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")

@@ -159,7 +159,7 @@ def test_a_house_without_a_worker_says_so(player: Any) -> None:
 def test_a_file_is_dropped_and_a_decision_chosen(player: Any, worker: None) -> None:
     page = player(None)
     page.goto("/analysis/")
-    page.locator("#analysis-file").set_input_files("tests/golden/matches/stakes_and_cube.mat")
+    page.locator("#analysis-file").set_input_files("backgammon/tests/golden/stakes_and_cube.mat")
     options = page.locator("#analysis-decision option")
     expect(options.first).to_contain_text("8/5 6/5")
     wait_for_line(page, ":31:0:0:0:5:10")
@@ -176,7 +176,7 @@ def test_a_late_answer_does_not_replace_the_decision_chosen_since(
     held: list[Route] = []
     page.route("**/analysis/read/", lambda route: route.continue_() if held else held.append(route))
     page.goto("/analysis/")
-    page.locator("#analysis-file").set_input_files("tests/golden/matches/stakes_and_cube.mat")
+    page.locator("#analysis-file").set_input_files("backgammon/tests/golden/stakes_and_cube.mat")
     expect(page.locator("#analysis-decision option").first).to_contain_text("8/5 6/5")
     page.wait_for_function("() => document.activeElement.id === 'analysis-decision'")
     page.locator("#analysis-decision").press("ArrowDown")

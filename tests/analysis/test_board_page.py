@@ -18,7 +18,7 @@ from tests.logins import logged_in
 pytestmark = pytest.mark.django_db
 
 OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
-MAT = Path(__file__).parents[1] / "golden" / "matches" / "stakes_and_cube.mat"
+MAT = Path(__file__).parents[2] / "backgammon/tests/golden/stakes_and_cube.mat"
 
 
 def client(language: str = "en") -> Client:

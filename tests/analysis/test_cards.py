@@ -20,7 +20,7 @@ from backgammon.formats.record import MatchRecord
 from backgammon.formats.registry import by_key as format_by_key
 from backgammon.rules.variants import by_key
 from backgammon.rules.xgid import Xgid
-from tests.analysis.records import mat, row
+from backgammon.tests.analysis.records import mat, row
 
 ENGINE = house_engine()
 GAME = (

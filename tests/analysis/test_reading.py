@@ -13,7 +13,7 @@ from backgammon.counting.xg_file import IS_XG
 from backgammon.formats.registry import by_key, parse_match
 from backgammon.rules.variants import by_key as variant_by_key
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "matches"
+GOLDEN = Path(__file__).parents[2] / "backgammon/tests/golden"
 START = (0, *variant_by_key("backgammon").start.points, 0)
 
 

@@ -19,12 +19,12 @@ from backgammon.engines import gnubg
 from backgammon.engines.engine import EngineError
 from backgammon.engines.sage import house_engine
 from backgammon.formats.mat import format_mat
+from backgammon.tests.analysis.records import decided, only, row
+from backgammon.tests.formats.gnubg import convert
 from games.models import Match
 from games.services.archive import match_record
 from games.table import commands as cmd
-from tests.analysis.records import decided, only, row
 from tests.analysis.test_report_pages import page, reader
-from tests.formats.gnubg import convert
 from tests.services.conftest import Sitting
 
 ENGINE = house_engine()

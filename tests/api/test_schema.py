@@ -16,8 +16,8 @@ from rest_framework.throttling import SimpleRateThrottle
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
 from accounts.models import User
+from backgammon.tests.amounts import amount
 from ledger.selectors import house_totals
-from tests.amounts import amount
 from tests.logins import logged_in
 from tests.wallets import credits_bought, mailbox_proved
 

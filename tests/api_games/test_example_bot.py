@@ -14,12 +14,12 @@ from accounts.tokens import token_make
 from backgammon.dice.record import records_of_json
 from backgammon.dice.rolls import Flag
 from backgammon.dice.verify import verify_match
+from backgammon.tests.amounts import LONG
 from games.models import GameDice, Match, Table
 from games.services.dice.keys import public_key
 from games.services.dice.records import match_record
 from games.services.tables import table_join, table_open
 from ledger.selectors import house_totals
-from tests.amounts import LONG
 from tests.architecture.sources import ROOT
 from tests.logins import session_cookie
 

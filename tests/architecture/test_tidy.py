@@ -50,7 +50,7 @@ def test_docstrings_begin_with_their_subject_and_name_people_they() -> None:
     """ "Who left loses" and "his client" read badly; so do descriptions that begin with "What"."""
     unclear = []
     for path in ours(".py"):
-        if named(path).startswith("tests/"):
+        if "tests/" in named(path):
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):

@@ -16,14 +16,14 @@ from backgammon.rules.position import Way
 from backgammon.rules.position_id import format_position_id
 from backgammon.rules.variants import ALL as VARIANTS
 from backgammon.rules.xgid import Offer, Xgid
+from backgammon.tests.amounts import amount
+from backgammon.tests.formats.outline import outline
 from games.records import record_of
 from games.table import events as ev
 from games.table.replay import TOLD, steps
 from games.table.state import PLAYED_OUT
 from games.table.view import board_view
-from tests.amounts import amount
 from tests.archive.matches import of_the_match, random_match
-from tests.formats.outline import outline
 from tests.table.play import HILDE, MAGRIEL, Rig, terms_for
 
 NAMES = ("magriel", "hilde")

@@ -15,9 +15,9 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from analysis.models import Exercise
 from analysis.training.house_set import set_store
+from backgammon.tests.amounts import LONG
 from games.services.tables import table_open
 from games.wire import FRAME_BYTES_MAX
-from tests.amounts import LONG
 from tests.live.conftest import voice
 from tests.logins import logged_in, session_cookie
 from tests.security.addresses import path_of, walk

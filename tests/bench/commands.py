@@ -35,25 +35,23 @@ ALONE: Final = {
     "manage.py protocol_schema": (
         "python manage.py protocol_schema | diff - docs/protocol.schema.json",
     ),
-    "manage.py rules": (
-        "python manage.py rules --help",
-        "python manage.py rules start nackgammon",
-        'python manage.py rules plays backgammon "$(python manage.py rules start backgammon)" 3-1'
+    "python -m backgammon": (
+        "python -m backgammon --help",
+        "python -m backgammon start nackgammon",
+        'python -m backgammon plays backgammon "$(python -m backgammon start backgammon)" 3-1'
         " --first-turn",
-        'python manage.py rules id "$(python manage.py rules start backgammon)"',
+        'python -m backgammon id "$(python -m backgammon start backgammon)"',
+        "python -m backgammon analyse backgammon/tests/golden/stakes_and_cube.mat --depth quick",
+        "python -m backgammon analyse --position 4HPwATDgc/ABMA --dice 3-1 --depth quick --json",
+        "python -m backgammon analyse --position 4HPwATDgc/ABMA --dice 3-1 --rollout 36",
     ),
     "manage.py exercises_make": (
         "python manage.py exercises_make --count 1 --seed 7 --file $OUT/exercises.jsonl",
     ),
-    "manage.py analyse": (
-        "python manage.py analyse tests/golden/matches/stakes_and_cube.mat --depth quick",
-        "python manage.py analyse --position 4HPwATDgc/ABMA --dice 3-1 --depth quick --json",
-        "python manage.py analyse --position 4HPwATDgc/ABMA --dice 3-1 --rollout 36",
+    "python -m backgammon.train.nets": (
+        'python -m backgammon.train.nets fevga --games 200 --contests 0 --to "$OUT/fevga.npz"',
     ),
-    "manage.py train_net": (
-        'python manage.py train_net fevga --games 200 --contests 0 --to "$OUT/fevga.npz"',
-    ),
-    "manage.py hypergammon": ("python manage.py hypergammon --short",),
+    "python -m backgammon.train.hypergammon": ("python -m backgammon.train.hypergammon --short",),
     "python -m bench.analysis": (
         "python -m bench.analysis --short",
         "python -m bench.analysis --rollout --short",
@@ -166,7 +164,9 @@ ELSEWHERE: Final = {
 }
 
 #: the commands whose options stand in the help of their subcommands
-SUBCOMMANDS: Final = {"manage.py rules": ("plays", "leave", "convert")}
+SUBCOMMANDS: Final = {
+    "python -m backgammon": ("plays", "leave", "convert", "match-ids", "draw", "analyse")
+}
 
 #: a command in a text, by the part that names it
 _NAMES: Final = (

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
+from backgammon.tests.amounts import LONG
 from bench.live.bare import rooms
 from bench.live.checks import wrong
 from bench.live.furnish import furnished
@@ -17,7 +18,6 @@ from bench.live.load import Plan
 from games.live import sockets
 from games.models import Deadline, DiceRoll, Match, Table
 from pasch.web.budgets import Budget
-from tests.amounts import LONG
 from tests.architecture.sources import ROOT
 from tests.e2e import processes
 

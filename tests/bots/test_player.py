@@ -9,10 +9,10 @@ from backgammon.bots.strength import STRENGTHS, STRONGEST
 from backgammon.evaluation import eye, sage
 from backgammon.rules.position import Position
 from backgammon.rules.variants import KEYS, by_key
+from backgammon.tests.amounts import LONG, amount
 from games.bots.player import answer, owes_answer
 from games.table import commands as cmd
 from games.table.evolve import replay
-from tests.amounts import LONG, amount
 from tests.bots.games import played_out, practice_rig
 from tests.table.play import Rig
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from backgammon.tests.amounts import amount
 from chouette.engine import events as ev
 from chouette.engine.errors import BadAnswer, ChouetteError, NoSeat, NotNow, NotSeated, NotYours
 from chouette.engine.rights import doubled_by_box, doublers, waited_for
@@ -19,7 +20,6 @@ from chouette.engine.terms import Cubes, LoneTaker, Terms
 from chouette.models import Circle
 from chouette.services.opening import LIMITS_POINTS
 from chouette.settlement import pairs_paid, stakes_of
-from tests.amounts import amount
 from tests.chouette.tables import BOX, CAPTAIN, ONE, TWO, balances, begun, play_any, seated
 
 

@@ -7,6 +7,7 @@ from django.db import connection
 
 from backgammon.dice.record import records_of_json
 from backgammon.dice.verify import verify_match
+from backgammon.tests.amounts import amount
 from chouette import commands as cmd
 from chouette.errors import Refused, SitsElsewhere, StakeNotPossible, Stale
 from chouette.models import Circle, Game, Place, Roll, Share
@@ -19,7 +20,6 @@ from games.table.errors import BadTerms, NotSeated
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services import wallet_freeze, wallet_thaw
-from tests.amounts import amount
 from tests.chouette.conftest import CUBES_OVER_MS, Hands, at_random
 
 

@@ -12,10 +12,10 @@ from backgammon.dice import chain
 from backgammon.dice.record import record_of_json
 from backgammon.dice.rolls import roll_dice
 from backgammon.dice.verify import unchecked, verify
-from tests.amounts import amount
-from tests.fairness.alterations import absences, altered
-from tests.fairness.games import PUBLIC_KEY, game, secret
-from tests.fairness.test_vectors import CASES, VECTORS
+from backgammon.tests.amounts import amount
+from backgammon.tests.dice.alterations import absences, altered
+from backgammon.tests.dice.games import PUBLIC_KEY, game, secret
+from backgammon.tests.dice.test_vectors import CASES, VECTORS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -14,10 +14,10 @@ import pytest
 from backgammon.dice.opening import LOG_START, log_hash
 from backgammon.dice.record import record_of_json
 from backgammon.dice.verify import verify
+from backgammon.tests.dice.alterations import absences, altered
+from backgammon.tests.dice.games import PUBLIC_KEY, game, secret
+from backgammon.tests.dice.test_vectors import CASES
 from games.services.dice.keys import envelope_password, envelope_seal
-from tests.fairness.alterations import absences, altered
-from tests.fairness.games import PUBLIC_KEY, game, secret
-from tests.fairness.test_vectors import CASES
 
 FILE = Path(__file__).parents[2] / "static" / "fairness" / "verify.py"
 

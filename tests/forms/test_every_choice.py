@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from backgammon.tests.amounts import amount
 from games.forms.practice import PracticeForm
 from games.forms.tables import ChallengeForm, TableForm, TermsForm
 from games.modes.choices import CUBE_RULES, RULE_FIELDS, RuleChoice
 from games.modes.mode import Mode
 from games.modes.registry import ALL, by_key
 from games.modes.terms import Terms
-from tests.amounts import amount
 
 pytestmark = pytest.mark.django_db
 

@@ -23,6 +23,7 @@ from hypothesis.stateful import (
 )
 
 from accounts.models import User
+from backgammon.tests.amounts import amount
 from ledger.audit import run
 from ledger.errors import (
     AccountFrozen,
@@ -50,7 +51,6 @@ from ledger.services import (
     wallet_open,
     wallet_thaw,
 )
-from tests.amounts import amount
 from tests.ledger.proof import broken
 from tests.wallets import all_cleared, credits_bought, mailbox_proved
 

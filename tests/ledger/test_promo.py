@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
+from backgammon.tests.amounts import amount
 from ledger.errors import CreditsLocked
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
@@ -24,7 +25,6 @@ from ledger.services import (
     voucher_make,
     voucher_redeem,
 )
-from tests.amounts import amount
 from tests.ledger.proof import broken
 from tests.wallets import all_cleared, credits_bought, payout_asked
 

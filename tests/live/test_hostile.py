@@ -8,9 +8,9 @@ from uuid import uuid4
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from backgammon.tests.amounts import amount
 from games.live.sockets import FRAMES_BURST
 from games.wire import FRAME_BYTES_MAX
-from tests.amounts import amount
 from tests.simulator.hostile import HOUSE_ONLY, Siege
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,12 +14,12 @@ from django.urls import reverse
 from accounts.models import User
 from backgammon.dice import verify as verify_module
 from backgammon.dice.opening import LOG_START, log_hash
+from backgammon.tests.dice.alterations import altered
+from backgammon.tests.dice.games import House, game, secret
 from games.models import DiceLogEntry, DiceStatistics, GameDice, Match, Table
 from games.pages.fairness import check_words
 from games.services.dice.keys import envelope_password, envelope_seal, public_key
 from games.services.dice.statistics import statistics_make
-from tests.fairness.alterations import altered
-from tests.fairness.games import House, game, secret
 from tests.pages.test_pages import INLINE, text_of
 
 NIGHT = datetime(2026, 11, 20, 2, 37, tzinfo=UTC)

@@ -8,6 +8,7 @@ from django.core.management import call_command
 
 from accounts.models import User
 from backgammon.bots.strength import STRENGTHS, STRONGEST
+from backgammon.tests.amounts import LONG
 from games.bots.player import answer
 from games.models import BotTurn, HouseBot, Match, TableEvent
 from games.selectors import table_state
@@ -22,7 +23,6 @@ from games.wire import event_from_payload
 from kit.database import database_now_ms, moment
 from ledger.selectors import wallet_balance
 from ratings.models import RatingChange
-from tests.amounts import LONG
 from tests.practice.conftest import Practice, decided
 
 pytestmark = pytest.mark.django_db(transaction=True)

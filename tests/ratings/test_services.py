@@ -10,6 +10,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from backgammon.tests.amounts import amount
 from ledger.audit import run
 from ratings.audit import check_ratings
 from ratings.elo import START_ELO
@@ -17,7 +18,6 @@ from ratings.errors import RatingConflict, RatingError
 from ratings.models import Rating, RatingChange
 from ratings.selectors import history, pair_counts, rating_of, ratings_of
 from ratings.services import rating_settle, rating_void
-from tests.amounts import amount
 
 pytestmark = pytest.mark.django_db
 

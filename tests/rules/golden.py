@@ -18,7 +18,7 @@ from backgammon.rules.plays import LegalPlays
 from backgammon.rules.position import Position
 from backgammon.rules.variant import Variant
 from backgammon.rules.variants import ALL
-from tests.rules.playing import rolled_positions
+from backgammon.tests.rules.playing import rolled_positions
 from tests.rules.rules_page import PAGE, with_table
 
 FOLDER = Path(__file__).parents[1] / "golden" / "plays"

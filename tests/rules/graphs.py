@@ -17,8 +17,8 @@ from backgammon.rules.options import PLAIN, Options
 from backgammon.rules.plays import LegalPlays
 from backgammon.rules.variant import Variant
 from backgammon.rules.variants import ALL
+from backgammon.tests.rules.playing import rolled_positions, scattered
 from games.wire import encode
-from tests.rules.playing import rolled_positions, scattered
 
 FILE = Path(__file__).parents[1] / "golden" / "graphs.txt"
 ROLLS = 150

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.amounts import LONG
+from backgammon.tests.amounts import LONG
 from tests.copied import copy_project
 
 ROOT = Path(__file__).resolve().parents[2]

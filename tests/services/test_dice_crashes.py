@@ -15,6 +15,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from backgammon.tests.amounts import amount
 from games.models import DiceRoll, GameDice, Match
 from games.services.dice.side import DiceRefused
 from games.services.dice_parts import dice_part_give
@@ -22,7 +23,6 @@ from games.services.tables import table_command, table_wake
 from games.table import commands as cmd
 from games.table.errors import TableError
 from games.wire import CommandFrame, DiceElement
-from tests.amounts import amount
 from tests.racing import racers
 from tests.services.chains import Client
 from tests.services.conftest import Sitting

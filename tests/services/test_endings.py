@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from backgammon.tests.amounts import LONG
 from games import settlement
 from games.models import Outage
 from games.services.outages import WEB, outages_credit
@@ -23,7 +24,6 @@ from games.table.state import GRACE_MS
 from kit.database import database_now_ms, moment
 from ledger.audit import run
 from ledger.selectors import escrow_balance, rake_balance
-from tests.amounts import LONG
 from tests.services.endings import (
     DROPPED,
     ENDINGS,

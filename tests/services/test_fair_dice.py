@@ -11,6 +11,7 @@ from django.db import DatabaseError, connection, transaction
 from accounts.models import User
 from backgammon.dice.record import records_of_json
 from backgammon.dice.verify import verify_match
+from backgammon.tests.amounts import amount
 from games.models import DiceLogEntry, DiceRoll, GameDice, Match
 from games.services.dice.keys import public_key, secret_show
 from games.services.dice.parts import ROLL_WAIT_MS
@@ -20,7 +21,6 @@ from games.services.tables import table_join, table_open, table_wake
 from games.table import commands as cmd
 from games.table.errors import MayNotDouble, NotSeated, WrongPhase
 from games.wire import DiceElement
-from tests.amounts import amount
 from tests.services.chains import Client
 from tests.services.conftest import Sitting
 from tests.table.play import opener_begins

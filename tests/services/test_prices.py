@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
+from backgammon.tests.amounts import amount
 from games.models import HousePrices, Table
 from games.modes.prices import FIGURES, OFFERED_MOST, BadPrices, Figure, Prices, figures_of
 from games.modes.pricing import prices_of
@@ -25,7 +26,6 @@ from games.services.prices import prices_number
 from games.services.tables import table_join, table_open
 from games.table.setup import terms_of
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
-from tests.amounts import amount
 from tests.prices import house_prices
 
 REFUSED = [

@@ -18,6 +18,7 @@ from django.conf import settings as django_settings
 from django.db import connections
 
 from accounts.models import User
+from backgammon.tests.amounts import amount
 from games.broadcast import channel_key, table_channel
 from games.models import Match, Table
 from games.selectors import resume_frame, table_state
@@ -46,7 +47,6 @@ from games.wire import encode
 from ledger.audit import run
 from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services import credits_issue
-from tests.amounts import amount
 from tests.services.conftest import Sitting
 from tests.standing import challenges_forget, stand_ups_forget
 from tests.table.play import opener_begins

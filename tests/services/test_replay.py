@@ -18,6 +18,7 @@ from django.conf import settings as django_settings
 from django.db import transaction
 
 from accounts.models import User
+from backgammon.tests.amounts import LONG
 from games.broadcast import channel_key, table_channel
 from games.decisions import decision_record
 from games.models import Deadline, Match, Table, TableEvent
@@ -36,7 +37,6 @@ from games.wire import encode, event_from_payload, event_payload
 from kit.database import moment
 from ledger.audit import run
 from ledger.services import credits_issue
-from tests.amounts import LONG
 from tests.dice import GivenDice
 from tests.simulator.driver import Evening
 from tests.simulator.house import ASKED, GUEST, OPENER, STRANGER, WAIT_MS, House, Message

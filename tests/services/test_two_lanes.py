@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.models import User
 from backgammon.rules.variants import KEYS
+from backgammon.tests.amounts import LONG, amount
 from games.broadcast import table_channel
 from games.models import Table
 from games.modes.registry import OPENED
@@ -21,7 +22,6 @@ from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from kit.database import database_now_ms
-from tests.amounts import LONG, amount
 from tests.services.lanes import Ear, Fast, Players, Sure, chance, database_rows, undone
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,12 +5,12 @@ import os
 import msgspec
 import pytest
 
+from backgammon.tests.amounts import amount
 from games.modes.registry import mode_of
 from games.prizes.payout import Ending, Result, payout
 from games.table import events as ev
 from games.table.evolve import replay
 from games.wire import event_from_payload, event_payload
-from tests.amounts import amount
 from tests.simulator.driver import Evening
 
 TABLES = int(os.environ.get("REPLAYED_TABLES", amount(20, long=60)))

@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 
 from backgammon.rules.variants import KEYS
+from backgammon.tests.amounts import amount
 from games.table.events import AnyEvent
-from tests.amounts import amount
 from tests.simulator.driver import simulate
 from tests.simulator.wishes import MODES
 

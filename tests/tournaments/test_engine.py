@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.amounts import amount
+from backgammon.tests.amounts import amount
 from tournaments.engine import events as ev
 from tournaments.engine.draws import shuffled
 from tournaments.engine.errors import (

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from accounts.login_marks import marks_note
 from accounts.models import User
+from backgammon.tests.amounts import amount
 from games.models import BarKind
 from games.services.bars import BarredForGood, Linked, bar_place
 from games.services.people import Paused
@@ -16,7 +17,6 @@ from games.table import commands as cmd
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services import break_start
-from tests.amounts import amount
 from tests.services.conftest import Sitting
 from tests.tournaments.conftest import called, knockout
 from tests.wallets import credits_bought, mailbox_proved

@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
+from backgammon.tests.amounts import amount
 from fairplay.cases import Alarm, case_open
 from fairplay.models import Kind
 from games.table.errors import BadTerms, Busy
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services import break_start, limit_set
-from tests.amounts import amount
 from tests.racing import racers, tries
 from tests.tournaments.conftest import entered, knockout
 from tests.tournaments.test_audit import found, without_guards

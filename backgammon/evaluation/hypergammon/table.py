@@ -2,7 +2,7 @@
 
 A header of one page, JSON, then ten floats (32 bits, little-endian) for each pair of arrangements:
 the player on roll, the opponent. The file is mapped, not read: a process keeps the pages it has
-looked at. `manage.py hypergammon` computes it (docs/analysis.md).
+looked at. `python -m backgammon.train.hypergammon` computes it (docs/analysis.md).
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Nets for the variants that the engine does not support; trained by `manage.py train_net`."""
+"""Nets for the variants that the engine does not support; `backgammon.train.nets` trains them."""

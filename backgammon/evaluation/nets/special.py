@@ -1,7 +1,7 @@
 """The rules of single variants in the search for plays, for many boards at once.
 
 Each rule stands in the variant's own file in `rules/variants`; here it is a mask over rows.
-`tests/analysis/test_nets_search.py` compares the two on random rolls.
+`backgammon/tests/analysis/test_nets_search.py` compares the two on random rolls.
 """
 
 from dataclasses import dataclass

@@ -8,7 +8,7 @@ from backgammon.rules.variant import Variant
 
 
 class Eye:
-    """The same judgement, in NumPy; `tests/analysis/test_nets_search.py` compares the two."""
+    """The same judgement, in NumPy; a test compares the two."""
 
     def __init__(self, variant: Variant, kind: Kind) -> None:
         self.variant, self.kind = variant, kind

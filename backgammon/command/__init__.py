@@ -1,0 +1,1 @@
+"""The command `backgammon`: one file for each group of questions."""

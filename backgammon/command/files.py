@@ -1,0 +1,134 @@
+"""The questions about files: matches, pictures, the positions of a match, records of dice."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from backgammon.board import read_position
+from backgammon.command.asking import BadQuestion, dice_of, read_bytes
+from backgammon.counting.decisions import Answer, Decision, Play, decisions
+from backgammon.counting.positions import xgid_of_situation
+from backgammon.dice.record import records_of_text
+from backgammon.dice.verify import verify_match
+from backgammon.formats import registry
+from backgammon.formats.record import MatchRecord
+from backgammon.pictures.svg import svg
+from backgammon.rules.drawing import draw
+from backgammon.rules.errors import NotationError
+from backgammon.rules.position_id import format_position_id
+from backgammon.rules.variants import KEYS, by_key
+from backgammon.rules.xgid import Offer
+
+Line = dict[str, Any]
+
+
+def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
+    """Add `convert`, `draw`, `match-ids` and `verify`."""
+    convert = _add(questions, "convert", "a match file in another format", _convert)
+    convert.add_argument("file", metavar="FILE", help="- reads standard input")
+    convert.add_argument("--to", choices=registry.KEYS, help="default: mat, for .mat sgf")
+    convert.add_argument("--json", action="store_const", dest="to", const="json")
+    picture = _add(questions, "draw", "a position as a picture", _draw)
+    picture.add_argument("position", metavar="POSITION", help="a position, ID, XGID or start")
+    picture.add_argument("--variant", choices=KEYS, default="backgammon", metavar="VARIANT")
+    picture.add_argument("--svg", metavar="FILE", help="write an SVG; - writes to the output")
+    picture.add_argument("--dice", metavar="3-1", help="the dice of the player on roll")
+    ids = _add(questions, "match-ids", "the XGID and GNU's IDs of every decision", _match_ids)
+    ids.add_argument("file", metavar="FILE", help="- reads standard input")
+    ids.add_argument("--json", action="store_true", help="one JSON line a decision")
+    check = _add(questions, "verify", "check a record of dice (BGD1)", _verify)
+    check.add_argument("file", metavar="FILE", help="JSON; - reads standard input")
+    check.add_argument("--key", metavar="HEX", help="the public key that must have signed it")
+    check.add_argument("--json", action="store_true", help="the failures as JSON")
+
+
+def _add(
+    questions: _SubParsersAction[ArgumentParser], name: str, help_text: str, answer: object
+) -> ArgumentParser:
+    parser = questions.add_parser(name, help=help_text, description=help_text.capitalize() + ".")
+    parser.set_defaults(answer=answer)
+    return parser
+
+
+def _convert(options: Namespace) -> None:
+    text = registry.decoded(read_bytes(options.file))
+    source = registry.format_of(text)
+    target = registry.by_key(options.to or ("sgf" if source.key == "mat" else "mat"))
+    print(target.format(source.parse(text)), end="")
+
+
+def _draw(options: Namespace) -> None:
+    variant = by_key(options.variant)
+    position = read_position(options.position, variant.key)
+    variant.check(position)
+    if options.svg is None:
+        print(draw(position))
+        return
+    dice = () if options.dice is None else dice_of(options.dice)
+    picture = svg(position, way=variant.way, dice=dice, cube=1 if variant.has_cube else None)
+    if options.svg == "-":
+        print(picture)
+        return
+    try:
+        Path(options.svg).write_text(picture, encoding="utf-8")
+    except OSError as error:
+        raise BadQuestion(f"{options.svg}: {error.strerror}") from error
+
+
+def _match_ids(options: Namespace) -> None:
+    record = registry.parse_match(registry.decoded(read_bytes(options.file)))
+    for line in id_lines(record):
+        if options.json:
+            print(json.dumps(line, ensure_ascii=False))
+        else:
+            gnu = f"{line['position_id']}:{line['match_id']}" if line["xgid"] else "no ID"
+            print(f"{line['game']:3} {line['number']:3}  {gnu}  {line['xgid'] or ''}".rstrip())
+
+
+def id_lines(record: MatchRecord) -> Iterator[Line]:
+    """Each decision of a match with its IDs, which are None where they cannot say it.
+
+    :raises FormatError: if the match cannot have been played.
+    """
+    for decision in decisions(record):
+        place = decision.place
+        ids = _ids(decision, record.length)
+        yield {"game": place.game, "number": place.number, "kind": decision.kind, **ids}
+
+
+def _ids(decision: Decision, length: int) -> Line:
+    dice = decision.dice if isinstance(decision, Play) else None
+    offer = Offer.DOUBLE if isinstance(decision, Answer) else None
+    try:
+        roll = None if dice is None else (dice[0], dice[1])
+        xgid = xgid_of_situation(decision.situation, length, roll, offer)
+        position, match = xgid.to_gnu()
+        return {
+            "xgid": xgid.text(),
+            "position_id": format_position_id(position),
+            "match_id": match.text(),
+        }
+    except NotationError:
+        return dict.fromkeys(("xgid", "position_id", "match_id"))
+
+
+def _verify(options: Namespace) -> int:
+    try:
+        key = None if options.key is None else bytes.fromhex(options.key)
+    except ValueError as error:
+        raise BadQuestion(f"--key {options.key:.80} is no hexadecimal number") from error
+    records = records_of_text(read_bytes(options.file))
+    failures = verify_match(records, public_key=key)
+    if options.json:
+        names = ("name", "sentence", "n", "game")
+        print(json.dumps([{name: getattr(each, name) for name in names} for each in failures]))
+    else:
+        for failure in failures:
+            print(f"game {failure.game}: {failure.name}: {failure.sentence}")
+        rolls = sum(len(record.rolls) for record in records)
+        print(f"{len(records)} games, {rolls} rolls: {len(failures)} failures")
+    return 1 if failures else 0
