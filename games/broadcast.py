@@ -17,7 +17,7 @@ from django.db import Error, transaction
 from games.notices import ALSO, ONLY, Notice, can_listen, notify, some_are_deaf
 from games.table.talk import Utterance
 from games.wire import encode
-from kit.valkey import clients
+from kit.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ def _published(channel: str, text: str) -> bool:
     if can_listen() and time.monotonic() < _left_alone_until.get(address, 0.0):
         return False
     try:
-        clients.publish(address, channel_key(channel), text)
+        client(address).publish(channel_key(channel), text)
     except redis.RedisError as error:
         logger.warning("could not publish to %s: %s", channel, error)
         _left_alone_until[address] = time.monotonic() + LEFT_ALONE_SECONDS

@@ -36,7 +36,7 @@ def addresses() -> tuple[str, str]:
     home = _home()
     database = os.environ.get("DATABASE_URL") or home.database_url()
     redis = os.environ.get("REDIS_URL") or home.redis_url
-    if "+sentinel" in redis or "+cluster" in redis:  # servers of one test alone
+    if "+sentinel" in redis:  # servers of one test alone
         return database, redis
     separator = "&" if "?" in redis else "?"
     return database, f"{redis}{separator}db={worker_number()}"

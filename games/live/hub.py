@@ -23,9 +23,8 @@ from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
 from games.live.delivery import LOST, Follower, Hear, Lose, Now, Publication
-from games.live.shards import Shards, connect_all
 from games.live.stopgap import Stopgap, alone_note, not_alone_note
-from games.live.valkey import Wire
+from games.live.valkey import Wire, connect
 from games.notices import ALSO, DEAF_SECONDS, ONLY, Notice, can_listen, some_are_deaf
 
 logger = logging.getLogger(__name__)
@@ -61,12 +60,12 @@ class Hub:
         self._confirmed: set[str] = set()
         self._awaited: dict[str, asyncio.Event] = {}
         self._task: asyncio.Task[None] | None = None
-        self._listening: Wire | Shards | None = None
+        self._listening: Wire | None = None
         self._outgoing: list[tuple[str, bytes]] = []
         self._sending = False
         self._dropped, self._complained = 0, float("-inf")
         self._opening: asyncio.Task[None] | None = None
-        self._publishing: Wire | Shards | None = None
+        self._publishing: Wire | None = None
         self._refused_at: float | None = None
         self._stopgap: Stopgap | None = None
         self._goes_by_stopgap = False
@@ -170,7 +169,7 @@ class Hub:
 
     async def _open(self) -> None:
         try:
-            self._publishing = await connect_all(settings.REDIS_URL, _published)
+            self._publishing = await connect(settings.REDIS_URL, _published)
             self._publishing.drained = self._send
             self._refused_at = None
             self._send()
@@ -266,7 +265,7 @@ class Hub:
 
     async def _listen(self) -> None:
         """Follow the subscribed channels until the connection breaks."""
-        wire = await connect_all(
+        wire = await connect(
             settings.REDIS_URL, self._heard, lost=self._changed.set, name=self.name
         )
         self._listening = wire

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 from uuid import UUID
 from weakref import WeakKeyDictionary
-from zlib import crc32
 
 import redis.asyncio
 from django.conf import settings
@@ -25,7 +24,6 @@ from games.live.hub import hub
 from games.services.outages import presence_is_known
 from games.wire import encode
 from games.wire.frames import PresenceFrame
-from kit.valkey.address import cluster_of
 from kit.valkey.clients import async_client, client
 
 T = TypeVar("T")
@@ -33,10 +31,6 @@ T = TypeVar("T")
 #: an entry that is not renewed for this long counts as gone.
 ENTRY_SECONDS: Final = 30
 RENEW_SECONDS: Final = 10
-
-#: in a cluster tables are divided among so many parts, each with its keys in one slot: a server
-#: that forgets presence forgets since when it had it, too.
-CLUSTER_PARTS: Final = 16
 
 #: how many tables one request to Valkey renews.
 TABLES_AT_ONCE: Final = 200
@@ -125,25 +119,22 @@ class Attendants:
                 if not (self._tables or self._people):
                     return
                 with contextlib.suppress(RedisError, OSError):
-                    for number, tables in enumerate(_portions(self._tables)):
-                        await self._renew(tables, known=number == 0)
+                    for tables in _portions(self._tables):
+                        await self._renew(tables)
                     for people in _portions(self._people):
                         await people_here(self._valkey(), people)
         finally:
             self._renewing = None
 
-    async def _renew(
-        self, tables: Sequence[str], gone: str | None = None, *, known: bool = False
-    ) -> list[list[str]]:
+    async def _renew(self, tables: Sequence[str], gone: str | None = None) -> list[list[str]]:
         """Renew our entries at these tables and publish; the present entries.
 
-        With `known` every part of Valkey notes that it has had presence from now on.
+        Valkey notes since when it has had presence.
         """
         now = time.time()
         begins = self._missed  # entries may have ended while they could not be renewed
         async with self._valkey().pipeline(transaction=False) as pipeline:
-            for part in range(parts()) if begins or known else set(map(part_of, tables)):
-                pipeline.set(known_since_key(part), now, nx=not begins)
+            pipeline.set(known_since_key(), now, nx=not begins)
             for table in tables:
                 key = presence_key(table)
                 if gone is not None:
@@ -179,29 +170,14 @@ def _portions(items: Iterable[T]) -> Iterator[list[T]]:
         yield listed[begin : begin + TABLES_AT_ONCE]
 
 
-def parts() -> int:
-    """How many parts of Valkey may be emptied without the others."""
-    return 1 if cluster_of(settings.REDIS_URL) is None else CLUSTER_PARTS
-
-
-def part_of(table_id: object) -> int:
-    """The part that has a table's presence."""
-    return crc32(str(table_id).encode()) % parts()
-
-
 def presence_key(table_id: object) -> str:
     """The key of a table's presence in Valkey."""
-    return channel_key(f"presence:{_tag(part_of(table_id))}{table_id}")
+    return channel_key(f"presence:{table_id}")
 
 
-def known_since_key(part: int = 0) -> str:
-    """The key of the moment since when a part has had presence; set anew after it was emptied."""
-    return channel_key(f"presence:{_tag(part)}known-since")
-
-
-def _tag(part: int) -> str:
-    """The tag that puts all keys of a part into one slot of a cluster."""
-    return f"{{{part}}}:" if parts() > 1 else ""
+def known_since_key() -> str:
+    """The key of the moment since when Valkey has had presence; set anew after it was emptied."""
+    return channel_key("presence:known-since")
 
 
 def seats_away(seats: Sequence[tuple[UUID, int]]) -> list[tuple[UUID, int]]:
@@ -210,12 +186,12 @@ def seats_away(seats: Sequence[tuple[UUID, int]]) -> list[tuple[UUID, int]]:
     Valkey may have lost some, or a web process may have no Valkey to renew them.
     """
     present = _present([table_id for table_id, _ in seats])
-    if seats and not presence_is_known():
+    if present is None or (seats and not presence_is_known()):
         return []
     return [
         (table_id, seat)
         for (table_id, seat), entries in zip(seats, present, strict=True)
-        if entries is not None and not _sits(seat, entries)
+        if not _sits(seat, entries)
     ]
 
 
@@ -225,35 +201,25 @@ def tables_lacking(tables: Sequence[tuple[UUID, tuple[int, ...]]]) -> list[UUID]
     for begin in range(0, len(tables), TABLES_ASKED):
         portion = tables[begin : begin + TABLES_ASKED]
         present = _present([table_id for table_id, _ in portion])
+        if present is None:
+            continue
         lacking += [
             table_id
             for (table_id, seats), entries in zip(portion, present, strict=True)
-            if entries is not None and not all(_sits(seat, entries) for seat in seats)
+            if not all(_sits(seat, entries) for seat in seats)
         ]
     return lacking
 
 
-def _present(table_ids: Sequence[UUID]) -> list[list[bytes] | None]:
-    """The renewed entries at each of these tables; None where Valkey may have lost some."""
+def _present(table_ids: Sequence[UUID]) -> list[list[bytes]] | None:
+    """The renewed entries at each of these tables; None while Valkey may have lost some."""
     now = time.time()
-    parts = [part_of(table_id) for table_id in table_ids]
-    asked = sorted(set(parts))
     with client(settings.REDIS_URL).pipeline(transaction=False) as pipeline:
-        for part in asked:
-            pipeline.get(known_since_key(part))
+        pipeline.get(known_since_key())
         for table_id in table_ids:
             pipeline.zrangebyscore(presence_key(table_id), now, "+inf")
-        answers = pipeline.execute()
-    since = dict(zip(asked, answers, strict=False))
-    known = {
-        part
-        for part in asked
-        if since[part] is not None and now - float(since[part]) >= ENTRY_SECONDS
-    }
-    return [
-        entries if part in known else None
-        for part, entries in zip(parts, answers[len(asked) :], strict=True)
-    ]
+        since, *present = pipeline.execute()
+    return present if since is not None and now - float(since) >= ENTRY_SECONDS else None
 
 
 def _sits(seat: int, entries: Sequence[bytes]) -> bool:

@@ -6,7 +6,6 @@ reading of `REDIS_URL` (TCP, TLS, Unix socket, login, database) holds here, too.
 
 Where sentinels name the primary (`kit.valkey.address`), every connection asks them, checks that
 the server is one, and closes when they name another: a replica takes publications without a word.
-For a cluster see `games.live.shards`.
 """
 
 import asyncio

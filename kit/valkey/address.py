@@ -1,4 +1,4 @@
-"""The address of Valkey: one server, sentinels that name the primary of several, or a cluster.
+"""The address of Valkey: one server, or sentinels that name the primary of several.
 
 `redis://`, `rediss://` and `unix://` are read by redis-py. Sentinels are written as
 
@@ -6,11 +6,7 @@
 
 with the user and the password of the servers, the NAME that the sentinels use for them, and as
 options `sentinel_username`, `sentinel_password` and, after `rediss+sentinel://` (TLS for servers
-and sentinels), those in `TLS_OPTIONS`, as in redis-py. A cluster is written as
-
-    redis+cluster://[user:password@]host[:6379][,host[:6379]…][/][?options]
-
-with some of its servers, the more the better; `rediss+cluster://` takes the options of TLS.
+and sentinels), those in `TLS_OPTIONS`, as in redis-py.
 """
 
 import re
@@ -23,7 +19,6 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 from redis.connection import parse_url
 
 SENTINEL_PORT: Final = 26379
-SERVER_PORT: Final = 6379
 
 #: how long one sentinel may take before the next one is asked.
 SENTINEL_SECONDS: Final = 0.5
@@ -32,18 +27,12 @@ TLS_OPTIONS: Final = {
     f"ssl_{name}" for name in ("ca_certs", "cert_reqs", "certfile", "check_hostname", "keyfile")
 }
 
-FORMS: Final = (
-    "redis://, rediss:// or unix://, sentinels as redis+sentinel://host,host/NAME, "
-    "or a cluster as redis+cluster://host,host"
-)
+FORMS: Final = "redis://, rediss:// or unix://, or sentinels as redis+sentinel://host,host/NAME"
 
 _LOGIN: Final = r"(?:(?P<user>[^@:/?#]*)(?::(?P<password>[^@/?#]*))?@)?"
 _SENTINELS: Final = re.compile(
     rf"redis(?P<tls>s?)\+sentinel://{_LOGIN}"
     r"(?P<hosts>[^@/?#]+)/(?P<name>[^/?#]+)(?:/(?P<db>[0-9]{1,4}))?/?(?:\?(?P<query>[^#]*))?"
-)
-_CLUSTER: Final = re.compile(
-    rf"redis(?P<tls>s?)\+cluster://{_LOGIN}(?P<hosts>[^@/?#]+)/?(?:\?(?P<query>[^#]*))?"
 )
 
 
@@ -63,18 +52,9 @@ class Sentinels:
     """Options of redis-py for a client of a sentinel."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """Where some servers of a cluster are, and how to log in to all of them."""
-
-    hosts: tuple[tuple[str, int], ...]
-    server: Mapping[str, Any]
-    """Options of redis-py for a connection to a server."""
-
-
 def check(address: str) -> None:
-    """Raise `AddressError` for an address of none of the three kinds."""
-    if cluster_of(address) is None and sentinels_of(address) is None and not _is_one(address):
+    """Raise `AddressError` for an address of neither kind."""
+    if sentinels_of(address) is None and not _is_one(address):
         raise AddressError(f"must name one server as {FORMS}.")
 
 
@@ -94,28 +74,10 @@ def sentinels_of(address: str) -> Sentinels | None:
     times = {"socket_timeout": SENTINEL_SECONDS, "socket_connect_timeout": SENTINEL_SECONDS}
     tls = _tls(found["tls"], query)
     return Sentinels(
-        hosts=_hosts(found["hosts"], "sentinel", SENTINEL_PORT),
+        hosts=tuple(map(_host_and_port, found["hosts"].split(","))),
         name=unquote(found["name"]),
         server={"db": int(found["db"] or 0), **tls, **_login(found)},
         sentinel={**times, **tls, **_known(**login)},
-    )
-
-
-@cache
-def cluster_of(address: str) -> Cluster | None:
-    """The cluster that an address names; None for an address of another kind.
-
-    Raises `AddressError`.
-    """
-    if "+cluster:" not in address:
-        return None
-    found = _CLUSTER.fullmatch(address)
-    if found is None:
-        raise AddressError("must name a cluster as redis+cluster://host:6379,host:6379.")
-    query = dict(parse_qsl(found["query"] or ""))
-    return Cluster(
-        hosts=_hosts(found["hosts"], "server", SERVER_PORT),
-        server={**_tls(found["tls"], query), **_login(found)},
     )
 
 
@@ -137,19 +99,15 @@ def _tls(is_on: str, query: Mapping[str, str]) -> dict[str, Any]:
     return {**{name: read[name] for name in query}, **({"ssl": True} if is_on else {})}
 
 
-def _hosts(text: str, kind: str, port: int) -> tuple[tuple[str, int], ...]:
-    return tuple(_host_and_port(each, kind, port) for each in text.split(","))
-
-
-def _host_and_port(text: str, kind: str, usual_port: int) -> tuple[str, int]:
+def _host_and_port(text: str) -> tuple[str, int]:
     try:
         parts = urlsplit(f"redis://{text}")
         host, port = parts.hostname, parts.port
     except ValueError:
         host, port = None, None
     if not host or port == 0:
-        raise AddressError(f"names a {kind} that is no host, or no host with a port.")
-    return host, port or usual_port
+        raise AddressError("names a sentinel that is no host, or no host with a port.")
+    return host, port or SENTINEL_PORT
 
 
 def _is_one(address: str) -> bool:

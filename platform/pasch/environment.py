@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from django.core.exceptions import ImproperlyConfigured
 
-from kit.valkey.address import AddressError, check, cluster_of
+from kit.valkey.address import AddressError, check
 
 _WHOLE = re.compile(r"[0-9]{1,15}")
 
@@ -56,17 +56,6 @@ def valkey(name: str, default: str) -> str:
     except AddressError as error:
         raise ImproperlyConfigured(f"{name} {error}") from error
     return text or default
-
-
-def broker(name: str, default: str) -> str:
-    """The address of Celery's broker, which is one server or sentinels, as `valkey`."""
-    text = valkey(name, default)
-    if cluster_of(text) is not None:
-        raise ImproperlyConfigured(
-            f"{name} must name one server or sentinels, as tasks cannot wait in a cluster; "
-            "without it they wait where REDIS_URL says."
-        )
-    return text
 
 
 def names(name: str, default: str = "") -> list[str]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from kit.valkey.clients import broker_settings, cache_settings
 from pasch.api.settings import REST_FRAMEWORK as REST_FRAMEWORK
 from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
-from pasch.environment import broker, choice, flag, names, public_address, valkey, whole
+from pasch.environment import choice, flag, names, public_address, valkey, whole
 from pasch.observability.logs import FORMATS, LEVELS, logging_settings
 from pasch.operator import operator_from_environment
 from pasch.postgresql.address import REPLICA, database
@@ -196,8 +196,8 @@ TEMPLATES = [
 # --- where it keeps things ------------------------------------------------------------------------
 DATABASE_URL = os.environ.get("DATABASE_URL") or HOME.database_url()
 REDIS_URL = valkey("REDIS_URL", HOME.redis_url)
-# Where tasks wait for a worker; a server of its own only where REDIS_URL names a cluster.
-QUEUE_URL = broker("QUEUE_URL", REDIS_URL)
+# Where tasks wait for a worker.
+QUEUE_URL = valkey("QUEUE_URL", REDIS_URL)
 # Behind a pooler of transactions nothing may last longer than a transaction (pasch/postgresql).
 DATABASE_POOLED = choice("DATABASE_POOLER", ("none", "transaction"), "none") == "transaction"
 DATABASES = {"default": database("DATABASE_URL", DATABASE_URL)}

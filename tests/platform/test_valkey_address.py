@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from kit.valkey.address import AddressError, Sentinels, cluster_of, sentinels_of
+from kit.valkey.address import Sentinels, sentinels_of
 from kit.valkey.clients import broker_settings, cache_settings
 from pasch import environment
 from tests.platform.test_settings import deployed
@@ -13,10 +13,7 @@ from tests.platform.test_settings import deployed
 REFUSED = [
     "redis://:secret@a:6379,b:6379/0",
     "redis+cluster://:secret@a:6379/0",
-    "redis+cluster://:secret@",
-    "redis+cluster://:secret@a,b:0",
-    "redis+cluster://:secret@a?db=1",
-    "redis+cluster://:secret@a?ssl_ca_certs=/ca.pem",
+    "redis+cluster://:secret@a,b",
     "redis://:secret@",
     "redis://:secret@a:port",
     "redis://:secret@[a",
@@ -37,7 +34,6 @@ REFUSED = [
     "rediss+sentinel://:secret@a/house?ssl_nonsense=1",
 ]
 READ = ["redis://a:6379", "rediss://me:secret@a:6379/1", "redis://[::1]:6379/0", "unix:///s?db=1"]
-READ += ["redis+cluster://a,[::1]:7/", "rediss+cluster://me:s%40@a:1?ssl_check_hostname=no"]
 READ += ["redis+sentinel://a/house", "rediss+sentinel://me:s%40@a:1,[::1]:2/house/4"]
 
 
@@ -111,11 +107,9 @@ def test_a_comma_does_not_divide_the_address_of_the_cache(address: str, settings
     assert cache_settings(address)["LOCATION"] == [address]
 
 
-CLUSTER = "redis+cluster://:secret@a,b"
 NOT_STARTED = [
     ({"REDIS_URL": REFUSED[0]}, "REDIS_URL must name one server"),
-    ({"REDIS_URL": CLUSTER}, "QUEUE_URL must name one server or sentinels"),
-    ({"QUEUE_URL": CLUSTER}, "QUEUE_URL must name one server or sentinels"),
+    ({"QUEUE_URL": REFUSED[0]}, "QUEUE_URL must name one server"),
 ]
 
 
@@ -128,26 +122,3 @@ def test_the_web_server_does_not_start_with_a_wrong_address(
     assert refused.returncode != 0
     assert f"The web server does not start: {words}" in refused.stderr
     assert "secret" not in refused.stderr
-
-
-def test_tasks_wait_elsewhere_than_in_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("QUEUE_URL", "redis+sentinel://a/house")
-    assert environment.broker("QUEUE_URL", CLUSTER) == "redis+sentinel://a/house"
-    monkeypatch.setenv("QUEUE_URL", "")
-    assert environment.broker("QUEUE_URL", "redis://a:6379") == "redis://a:6379"
-    with pytest.raises(AddressError, match="in a cluster"):
-        broker_settings(CLUSTER)
-
-
-def test_a_cluster_has_some_of_its_servers_and_one_login() -> None:
-    found = cluster_of("rediss+cluster://me:s%40@a,b:7,[::1]:8/?ssl_ca_certs=%2Fca.pem")
-    assert found is not None
-    assert found.hosts == (("a", 6379), ("b", 7), ("::1", 8))
-    assert dict(found.server) == {
-        "username": "me",
-        "password": "s@",
-        "ssl": True,
-        "ssl_ca_certs": "/ca.pem",
-    }
-    assert cluster_of("redis+sentinel://a/house") is None
-    assert sentinels_of(CLUSTER) is None

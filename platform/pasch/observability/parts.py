@@ -27,7 +27,7 @@ from analysis.standing import workers_there
 from games.models import Heartbeat
 from games.services.outages import SILENCE, beats, outages_waiting, tables_waiting_count
 from kit.database import database_now_ms, moment
-from kit.valkey.clients import client, servers_about
+from kit.valkey.clients import client
 
 READY: Final = "ready"
 #: where Celery keeps the tasks that no worker has taken, newest first
@@ -143,7 +143,7 @@ def folders_written() -> set[Path]:
 def valkeys_about(section: str) -> list[dict[str, Any]]:
     """A section of INFO of each server: of Valkey, and of the broker where that is another."""
     addresses = dict.fromkeys((settings.REDIS_URL, settings.QUEUE_URL))
-    return [about for address in addresses for about in servers_about(address, section)]
+    return [client(address).info(section) for address in addresses]
 
 
 def _sent_by_beat() -> Iterator[datetime]:

@@ -39,7 +39,7 @@ ARCHIVED: Final = """
     FROM pg_stat_archiver WHERE current_setting('archive_mode') <> 'off'
 """
 TOLD: Final = ("used_memory", "maxmemory", "connected_clients", "total_commands_processed")
-"""Of INFO; a cluster has so much in all its primaries together."""
+"""Of INFO."""
 
 
 class ServerFigures(Collector):
