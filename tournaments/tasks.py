@@ -5,8 +5,13 @@ from redis.exceptions import RedisError
 
 from games.live.presence import people_gone
 from games.services.lobby import absence_counts
-from tournaments.services.absent import GONE_SECONDS, people_seated, seats_give_up
-from tournaments.services.offering import bots_fill, offers_keep
+from tournaments.services.offering import (
+    GONE_SECONDS,
+    bots_fill,
+    offers_keep,
+    people_seated,
+    seats_give_up,
+)
 from tournaments.services.running import tournaments_move_on
 
 

@@ -12,7 +12,7 @@ from analysis.exercises.boxes import BOX_DAYS
 from analysis.exercises.grading import Graded
 from analysis.exercises.themes import THEMES
 from analysis.models import ExerciseTry
-from analysis.training.day import of_day, today
+from analysis.training.house_set import of_day, today
 from analysis.training.plan import A_DAY, SUBJECTS, Entry, Plan, plan_of, task_by_key
 from analysis.training.tasks import CHOICES, NoAnswer, Task, answer_of, task_of_exercise
 from analysis.training.tries import tries_of, try_store

@@ -22,13 +22,13 @@ from analysis.exercises.grading import Graded
 from analysis.models import ExerciseTry
 from analysis.pages.exercise_shown import answer_shown, drawn_question, question_shown
 from analysis.pages.exercise_words import grade_words, theme_facts, theme_words
-from analysis.training.day import (
+from analysis.training.house_set import (
     days_before,
     of_day,
     own_grades,
     votes_of,
 )
-from analysis.training.day import today as date_of_today
+from analysis.training.house_set import today as date_of_today
 from analysis.training.plan import A_DAY, SUBJECTS, Entry, Plan, last_try, plan_of, task_by_key
 from analysis.training.tasks import NoAnswer, Task, answer_of, task_of_exercise
 from analysis.training.tries import tries_of, try_store

@@ -1,9 +1,11 @@
 """The shapes of chouettes for programs. Amounts are whole cents, times milliseconds (`…_ms`)."""
 
-from typing import get_args
+from typing import Any, get_args
 
+import msgspec
 from rest_framework import serializers
 
+from chouette.commands import AnyCommand
 from chouette.engine import events as ev
 from chouette.engine.state import Phase
 from chouette.engine.terms import Consulting, Cubes, LoneTaker
@@ -209,3 +211,24 @@ class ChouetteViewSerializer(serializers.Serializer):
     dice_seat = serializers.IntegerField(
         allow_null=True, help_text="0 for the box, 1 for the captain: parts come from both."
     )
+
+
+Json = dict[str, Any]
+
+
+def commands_schema() -> Json:
+    """One schema for each command, from its type; `do` tells them apart."""
+    (every,), named = msgspec.json.schema_components([AnyCommand], ref_template="{name}")
+    return {"oneOf": [_without_tuples(named[each["$ref"]]) for each in every["anyOf"]]}
+
+
+def _without_tuples(schema: Any) -> Any:
+    """The same in OpenAPI 3.0, which has no `prefixItems`: all items of our tuples are alike."""
+    if isinstance(schema, list):
+        return [_without_tuples(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {name: _without_tuples(each) for name, each in schema.items() if name != "prefixItems"}
+    if "prefixItems" in schema:
+        plain["items"] = schema["prefixItems"][0]
+    return plain

@@ -10,11 +10,11 @@ from django.http import Http404
 from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 
-from chouette.api.described import commands_schema
 from chouette.api.serializers import (
     ChouetteSerializer,
     ChouetteViewSerializer,
     ChouetteWishesSerializer,
+    commands_schema,
 )
 from chouette.commands import command_from
 from chouette.errors import NoSuchChouette

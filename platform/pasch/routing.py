@@ -1,8 +1,8 @@
 """All addresses for WebSockets; those of games end with one for everything else."""
 
-from chouette.live.routing import websocket_urlpatterns as of_chouettes
+from chouette.live.sockets import websocket_urlpatterns as of_chouettes
 from games.live.routing import websocket_urlpatterns as of_games
-from tournaments.live.routing import websocket_urlpatterns as of_tournaments
+from tournaments.live.sockets import websocket_urlpatterns as of_tournaments
 
 __all__ = ["websocket_urlpatterns"]
 

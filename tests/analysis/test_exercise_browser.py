@@ -7,8 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from analysis.models import Exercise, ExerciseTry
-from analysis.training.day import of_day, today
-from analysis.training.house_set import house_exercises, set_store
+from analysis.training.house_set import house_exercises, of_day, set_store, today
 from analysis.training.tasks import task_of_exercise
 from backgammon.rules.notation import match_play
 from backgammon.rules.variants import by_key

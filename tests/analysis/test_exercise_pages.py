@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from analysis.models import Exercise, ExerciseTry
-from analysis.training.day import of_day, today
-from analysis.training.house_set import house_exercises
+from analysis.training.house_set import house_exercises, of_day, today
 from games.models import Match
 from tests.analysis.errors import error_of
 from tests.logins import logged_in

@@ -3,9 +3,9 @@
 import pytest
 
 from analysis.models import Question
-from analysis.pace import PUSHES_MOST, REST, SLICE_S, Pace, Usage, rest_s
 from analysis.questions import Asker, anybody_waits, position_ask
 from analysis.queue import enqueue_ended, work_once
+from analysis.rolling import PUSHES_MOST, REST, SLICE_S, Pace, Usage, rest_s
 from backgammon.rules.xgid import Xgid
 from games.models import Match
 from tests.analysis.test_queue import Bare

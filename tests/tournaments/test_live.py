@@ -22,7 +22,7 @@ from tests.api.conftest import Program
 from tests.logins import session_cookie
 from tests.tournaments.conftest import knockout
 from tournaments.engine.terms import Terms
-from tournaments.live import calm
+from tournaments.live import sockets
 from tournaments.models import Tournament
 from tournaments.services.clubs import club_found, club_join
 from tournaments.services.entering import meeting_ready, tournament_enter
@@ -82,7 +82,7 @@ def test_a_new_connection_begins_with_the_newest_number(live, people):
 
 
 def test_the_last_of_many_changes_arrives(live, people, monkeypatch):
-    monkeypatch.setattr(calm, "PAUSE_SECONDS", 0.2)
+    monkeypatch.setattr(sockets, "PAUSE_SECONDS", 0.2)
     players = people(8, 0)
     tournament = knockout(8)
     with opened(live, at(tournament)) as page:
@@ -95,7 +95,7 @@ def test_the_last_of_many_changes_arrives(live, people, monkeypatch):
 
 
 def test_many_changes_are_one_frame_but_a_player_has_their_call_at_once(live, people, monkeypatch):
-    monkeypatch.setattr(calm, "PAUSE_SECONDS", 3600)
+    monkeypatch.setattr(sockets, "PAUSE_SECONDS", 3600)
     players = people(4, 0)
     tournament = knockout(4)
     with opened(live, at(tournament), players[0]) as page:

@@ -27,7 +27,7 @@ from tournaments.engine.draws import part_of_seat
 from tournaments.engine.terms import Terms
 from tournaments.errors import Refused
 from tournaments.models import Entry, Phase, Tournament
-from tournaments.services import seats
+from tournaments.services import admission
 from tournaments.services.entering import tournament_enter, tournament_withdraw
 from tournaments.services.holding import tournament_hold
 from tournaments.services.running import tournament_move_on, tournaments_move_on
@@ -221,7 +221,7 @@ def test_what_breaks_on_the_way_leaves_nothing_behind(people, monkeypatch, step)
     entered(satellite, players)
     decided(satellite, lambda meeting: min(meeting.players))
     calls = 0
-    module = seats if step in ("target_lock", "seat_take") else seats.settlement
+    module = admission if step in ("target_lock", "seat_take") else admission.settlement
     right = getattr(module, step)
 
     def fail(*args, **more):

@@ -26,13 +26,13 @@ from tournaments.engine.terms import Terms
 from tournaments.errors import FeeNotPossible, PaidByTheHouse, PlaysNow, Refused
 from tournaments.models import Entry, Meeting, TournamentEvent
 from tournaments.services import store
-from tournaments.services.absent import people_seated, seats_give_up
 from tournaments.services.entering import (
     meeting_ready,
     tournament_enter,
     tournament_withdraw,
 )
 from tournaments.services.holding import tournament_hold
+from tournaments.services.offering import people_seated, seats_give_up
 from tournaments.services.running import tournament_move_on, tournaments_move_on
 from tournaments.services.store import engine_of
 from tournaments.tasks import clear_seats

@@ -1,12 +1,13 @@
-"""Draws from a seed that is fixed when registration closes; anybody can repeat them.
+"""Draws and pairs: from a seed that is fixed when registration closes, so anybody can repeat them.
 
-Each number comes from SHA-256 of the seed, a label and a counter. Numbers that would favour some
-results are drawn again, so every order is equally likely.
+Pairs are matched so that as little as possible speaks against them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
+
+import networkx as nx
 
 _BITS: Final = 64
 
@@ -52,3 +53,29 @@ def shuffled(players: Iterable[int], seed: str, label: str) -> tuple[int, ...]:
         other = below(last + 1, drawn)
         order[last], order[other] = order[other], order[last]
     return tuple(order)
+
+
+Cost = Callable[[int, int], int | None]
+"""What speaks against a pair, 0 or more; None where it is forbidden."""
+
+
+def matched(players: Sequence[int], cost: Cost) -> list[tuple[int, int]]:
+    """As many pairs as possible, and among those the ones with the least cost, in their order."""
+    costs = {
+        (one, two): found
+        for number, one in enumerate(players)
+        for two in players[number + 1 :]
+        if (found := cost(one, two)) is not None
+    }
+    if not costs:
+        return []
+    most = max(costs.values()) + 1
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(players)
+    graph.add_edges_from(
+        (one, two, {"weight": most - found}) for (one, two), found in costs.items()
+    )
+    place = {player: number for number, player in enumerate(players)}
+    pairs = nx.max_weight_matching(graph, maxcardinality=True)
+    ordered = [tuple(sorted(pair, key=lambda player: place[player])) for pair in pairs]
+    return sorted(ordered, key=lambda pair: place[pair[0]])

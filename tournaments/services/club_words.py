@@ -16,7 +16,6 @@ from tournaments.errors import ClubChanged, ClubNameTaken, ClubWordsWithdrawn, N
 from tournaments.models import Club, ClubRemoval, ClubReport
 from tournaments.seen import is_seen
 from tournaments.services import judging
-from tournaments.services.club_mails import directors_mail
 from tournaments.services.clubs import (
     club_lock,
     director_check,
@@ -24,6 +23,7 @@ from tournaments.services.clubs import (
     name_key,
     person_check,
 )
+from tournaments.services.mails import directors_mail
 
 #: what moderators decide: nothing, or what they take away
 OUTCOMES: Final = ("nothing", "name", "about", "both")

@@ -1,17 +1,21 @@
-"""Keeping the house's sit-and-gos open."""
+"""The sit-and-gos of the house: one of each is kept open; seats of people who have gone end."""
 
+from collections.abc import Collection
+from contextlib import suppress
 from datetime import timedelta
 from typing import Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from backgammon.bots.strength import STRENGTHS
 from games.services.house_bots import house_bot
+from games.table.errors import Busy
 from tournaments.errors import Refused
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.offers import OFFERS, Offer
-from tournaments.services.entering import tournament_enter
+from tournaments.services.entering import tournament_enter, tournament_withdraw
 from tournaments.services.holding import tournament_hold
 
 #: house bots wait so long for more people before they take the seats that are left.
@@ -69,3 +73,32 @@ def _filled(tournament: Tournament) -> int:
         except Refused:
             break  # a person was quicker
     return free
+
+
+#: not seen for this long: the seat is given up.
+GONE_SECONDS: Final = 600.0
+AT_ONCE: Final = 100
+
+
+def people_seated() -> list[int]:
+    """Everybody with a seat in a sit-and-go that fills, bots left out."""
+    return list(_seats().values_list("user_id", flat=True).distinct())
+
+
+def seats_give_up(user_ids: Collection[int]) -> int:
+    """Give up the seats of these people; return how many."""
+    given = 0
+    for entry in _seats().filter(user__in=user_ids).select_related("user")[:AT_ONCE]:
+        with suppress(Busy, Refused):  # it has just begun
+            tournament_withdraw(user=entry.user, tournament_id=entry.tournament_id)
+            given += 1
+    return given
+
+
+def _seats() -> QuerySet[Entry]:
+    return Entry.objects.filter(
+        tournament__phase=Phase.REGISTERING,
+        tournament__starts_at__isnull=True,
+        withdrawn_at__isnull=True,
+        user__is_bot=False,
+    )

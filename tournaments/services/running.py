@@ -29,7 +29,7 @@ from tournaments.engine.formats.registry import format_of
 from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pools import Pool
-from tournaments.services import seats
+from tournaments.services import admission
 from tournaments.services.store import Work, table_terms_of, tournament_lock
 
 #: how long players have to come to a called match before its table opens without them.
@@ -246,13 +246,13 @@ def _finish(work: Work) -> None:
             prizes = _places_write(work)
     else:
         tournament.wake_at = wake_at(work)
-    target = seats.target_lock(tournament) if state.phase == "over" and ended else None
+    target = admission.target_lock(tournament) if state.phase == "over" and ended else None
     work.store()
     if ended:
         _pay(work, prizes)
     if target is not None:
         pool = pool_of(tournament, len(state.entrants))
-        seats.seats_take(tournament, target, pool.winners_of_seats(state.ranks))
+        admission.seats_take(tournament, target, pool.winners_of_seats(state.ranks))
 
 
 def _places_write(work: Work) -> dict[int, int]:

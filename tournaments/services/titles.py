@@ -24,8 +24,8 @@ from tournaments.errors import (
 from tournaments.models import Tournament, TournamentRemoval, TournamentReport
 from tournaments.services import judging
 from tournaments.services.clubs import name_key, person_check
+from tournaments.services.mails import founder_mail
 from tournaments.services.news import change_tell
-from tournaments.services.title_mails import founder_mail
 
 #: what moderators decide: nothing, or the name goes
 OUTCOMES: Final = ("nothing", "name")

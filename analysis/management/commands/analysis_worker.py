@@ -14,10 +14,9 @@ from django.core.management.base import BaseCommand
 from django.db import OperationalError, connection
 
 from analysis.answering import answer_once
-from analysis.pace import REST, Pace, Usage
 from analysis.questions import anybody_waits, questions_forget, worker_here
 from analysis.queue import LOOKS_BACK, LOOKS_BACK_OFTEN, enqueue_ended, work_once
-from analysis.rolling import roll_once
+from analysis.rolling import REST, Pace, Usage, roll_once
 from backgammon.engines.sage import house_engine
 
 logger = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.guests import person_of
 from analysis.pages.exercise_shown import drawn_question
 from analysis.pages.exercise_words import asked_words
-from analysis.training.day import of_day, today
+from analysis.training.house_set import of_day, today
 from analysis.training.tasks import task_of_exercise
 from backgammon.rules.variants import by_key
 from fairplay.leavers import FAULTS

@@ -2,10 +2,9 @@
 
 from typing import ClassVar
 
-from tournaments.engine.draws import shuffled
+from tournaments.engine.draws import matched, shuffled
 from tournaments.engine.errors import BadTerms
 from tournaments.engine.formats.base import Format, Proposal, Ranks, ranks_by_score
-from tournaments.engine.pairing import matched
 from tournaments.engine.state import State
 from tournaments.engine.terms import Terms
 

@@ -8,7 +8,7 @@ its places, so they pass the first round.
 from collections.abc import Iterable
 from typing import ClassVar
 
-from tournaments.engine.draws import shuffled
+from tournaments.engine.draws import matched, shuffled
 from tournaments.engine.errors import BadTerms
 from tournaments.engine.formats.base import (
     Format,
@@ -19,7 +19,6 @@ from tournaments.engine.formats.base import (
 )
 from tournaments.engine.formats.knockout import bracket
 from tournaments.engine.graph import Node, Slot, open_nodes, resolved, size_for
-from tournaments.engine.pairing import matched
 from tournaments.engine.state import Pairing, State
 from tournaments.engine.terms import Terms
 

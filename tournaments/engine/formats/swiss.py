@@ -3,9 +3,8 @@
 from math import ceil, log2
 from typing import ClassVar
 
-from tournaments.engine.draws import shuffled
+from tournaments.engine.draws import matched, shuffled
 from tournaments.engine.formats.base import Format, Proposal, Ranks, ranks_by_score
-from tournaments.engine.pairing import matched
 from tournaments.engine.state import State
 
 STAGE = "swiss"

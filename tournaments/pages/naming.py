@@ -1,27 +1,97 @@
-"""Name and description of a club: reporting them, and writing them anew."""
+"""Names of clubs and tournaments: the pages that report them, and those that write them anew."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from uuid import UUID
 
+from django import forms
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from games.forms.names import REASON_NAMES
 from games.table.errors import TableError
+from games.table.talk import REPORT_WORDS_LENGTH_MAX
 from kit.requests import SignedInRequest
 from tournaments.errors import NotDirector
 from tournaments.models import Club
-from tournaments.pages.clubs import ClubWordsForm
-from tournaments.pages.reporting import Reported, report_page
+from tournaments.pages.clubs import ClubWordsForm, readable
 from tournaments.pages.words import refused
 from tournaments.seen import is_seen
+from tournaments.selectors import tournament_get
 from tournaments.selectors_clubs import club_get
 from tournaments.services import club_words
 from tournaments.services.clubs import director_check
+from tournaments.services.judging import REASONS
+from tournaments.services.titles import title_report
+
+
+class ReportForm(forms.Form):
+    """Why a name or a description is reported."""
+
+    reason = forms.ChoiceField(
+        label=gettext_lazy("What is wrong with it?"),
+        choices=[(key, REASON_NAMES[key]) for key in REASONS],
+    )
+    words = forms.CharField(
+        label=gettext_lazy("In your own words (optional)"),
+        max_length=REPORT_WORDS_LENGTH_MAX,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """The words that are reported, and the pages around them: their own, and the list."""
+
+    title: str
+    lead: str
+    name: str
+    back: str
+    all_of_them: tuple[str, str]
+    about: str = ""
+
+
+def report_page(
+    request: SignedInRequest, page: Reported, report: Callable[..., object]
+) -> HttpResponse:
+    """Show the form, or make the report by `report(user, reason, words)`."""
+    form = ReportForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data
+        try:
+            report(user=request.user, reason=given["reason"], words=readable(given["words"]))
+        except TableError as error:
+            form.add_error(None, refused(error))
+        else:
+            messages.success(request, _("The moderators will look at it. Thank you."))
+            return redirect(page.back)
+    return render(request, "tournaments/report.html", {"page": page, "form": form})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: SignedInRequest, tournament_id: UUID) -> HttpResponse:
+    """Report the name of a tournament to the moderators; 404 where the house named it."""
+    found = tournament_get(tournament_id, request.user.pk)
+    if found is None or found.founder_id is None or not found.name:
+        raise Http404
+    page = Reported(
+        title=_("Report a tournament"),
+        lead=_("This is about the name of the tournament."),
+        name=found.name,
+        back=resolve_url("tournament", tournament_id),
+        all_of_them=(resolve_url("tournaments"), _("Tournaments")),
+    )
+    return report_page(request, page, partial(title_report, tournament_id=tournament_id))
 
 
 class WordsForm(ClubWordsForm):

@@ -1,23 +1,69 @@
 """The WebSockets of chouettes: they report that something changed; pages fetch the change.
 
-The talk goes over the socket of its table, in the frames of tables (docs/protocol.md, "Chat").
+The talk of a connection goes the same way; each message names whom it is for.
 """
 
 import time
-from collections.abc import Collection
-from typing import Any, ClassVar, cast
+from collections.abc import Awaitable, Callable, Collection
+from typing import Any, ClassVar, Literal, cast
 from uuid import UUID
 
-from chouette.live.talk import CircleTalk, parse
+import msgspec
+from django.urls import path
+
 from chouette.models import Circle
 from chouette.services.store import LIST_CHANNEL, channel
+from chouette.services.talk import CircleRoom
+from games import wire
 from games.live.delivery import CLOSE_NO_TABLE, CLOSE_NO_TEXT, CLOSE_TOO_BIG
 from games.live.person import LobbyConsumer
 from games.live.presence import attendants
 from games.live.sockets import FrameBucket, HubConsumer, answering, scope_refusal, unread
+from games.live.talk import Talk
 from games.live.work import in_thread
+from games.services.chat import Address
 from games.wire import FRAME_BYTES_MAX, BadFrame
 from games.wire.frames import ServerFrame
+
+To = Literal["everybody", "crew"]
+
+
+class Say(wire.Say, frozen=True, tag="say", kw_only=True, forbid_unknown_fields=True):
+    """Send a set phrase or a line of text to everybody at the table, or to the crew of a game."""
+
+    to: To
+    game: wire.Number | msgspec.UnsetType = msgspec.UNSET
+
+
+Frame = wire.Chat | Say | wire.MutePerson | wire.FreeText | wire.Report
+_frames = msgspec.json.Decoder(Frame)
+
+
+def parse(data: bytes) -> Frame:
+    """The frame that a client sent. Raises `games.wire.BadFrame`."""
+    frame: Frame = wire.parse_with(_frames, data)
+    if isinstance(frame, Say) and (frame.to == "crew") == (frame.game is msgspec.UNSET):
+        raise wire.BadFrame("a message to the crew names its game, and no other one does - at `$`")
+    return frame
+
+
+class CircleTalk(Talk):
+    """The talk of one connection at its chouette."""
+
+    def __init__(
+        self,
+        circle_id: UUID,
+        user_id: int | None,
+        *,
+        tell: Callable[[str], Awaitable[None]],
+        lost: Callable[[], Awaitable[None]],
+    ) -> None:
+        super().__init__(CircleRoom(circle_id), user_id, tell=tell, lost=lost)
+
+    def to_whom(self, frame: wire.Say) -> Address:
+        """The audience that the frame names."""
+        assert isinstance(frame, Say), "every message at a chouette names its audience"
+        return Address(frame.to, None if frame.game is msgspec.UNSET else frame.game)
 
 
 class ChouetteListConsumer(LobbyConsumer):
@@ -88,3 +134,12 @@ class ChouetteConsumer(HubConsumer):
 def _seq_of(circle_id: UUID) -> int | None:
     """The number of the newest event of a table; None if there is no such table."""
     return Circle.objects.filter(pk=circle_id).values_list("seq", flat=True).first()
+
+
+_consumer: Any = ChouetteConsumer.as_asgi()  # Django's types declare views only
+_list: Any = ChouetteListConsumer.as_asgi()
+
+websocket_urlpatterns: list[Any] = [
+    path("ws/chouette/<uuid:circle_id>/", _consumer),
+    path("ws/chouettes/", _list),
+]
