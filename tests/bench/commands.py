@@ -88,6 +88,7 @@ ALONE: Final = {
     ),
     "python -m bench.pages": ("python -m bench.pages --matches 40 --requests 1",),
     "python -m bench.rules": ("python -m bench.rules --rolls 20",),
+    "python -m bench.size": ("python -m bench.size --before HEAD",),
     "python -m bench.workers": (
         "python -m bench.workers --kills 1 --rest 0",
         "python -m bench.workers --beside --matches 2 --tables 4 --seconds 2 --rounds 1",
