@@ -6,6 +6,7 @@ to each other as in the project, and adds reference pages of the library and the
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -88,16 +89,40 @@ def frames() -> str:
 
 
 def library() -> dict[str, str]:
-    """A page for each package of the library, from its docstrings, and one that lists them."""
-    packages = sorted(
-        path.parent for path in (ROOT / "backgammon").rglob("__init__.py")
-        if path.parent.parent == ROOT / "backgammon"
-    )  # fmt: skip
-    pages = {f"library-{package.name}": package_page(package) for package in packages}
-    listed = "\n".join(pages)
-    said = (ROOT / "backgammon/__init__.py").read_text().split('"""')[1].strip()
-    pages["library"] = f"# The library\n\n{said}\n\n```{{toctree}}\n\n{listed}\n```\n"
+    """A page for each package of the library, from its docstrings, and one of its public names."""
+    folder = ROOT / "backgammon"
+    packages = sorted(path.parent for path in folder.glob("*/__init__.py"))
+    pages = {
+        f"library-{package.name}": package_page(package)
+        for package in packages
+        if package.name not in {"command", "tests"}
+    }
+    said = (folder / "__init__.py").read_text().split('"""')[1].strip()
+    pages["library"] = "\n\n".join(
+        (
+            f"# The library\n\n{said}",
+            f"## Public names\n\n{public_names((folder / 'public.py').read_text())}",
+            "## backgammon.board\n\n" + members("backgammon.board"),
+            "\n".join(("```{toctree}", ":hidden:", "", *pages, "```\n")),
+        )
+    )
     return pages
+
+
+def public_names(source: str) -> str:
+    """A table of the names that `import backgammon` gives, with the modules that own them."""
+    rows = [
+        f"| `{alias.asname or alias.name}` | `{node.module}.{alias.name}` |"
+        for node in ast.parse(source).body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    return "\n".join(["| name | described at |", "|---|---|", *rows])
+
+
+def members(module: str) -> str:
+    """The documented members of a module."""
+    return f"```{{eval-rst}}\n.. automodule:: {module}\n   :members:\n```\n"
 
 
 def package_page(package: Path) -> str:
@@ -105,9 +130,8 @@ def package_page(package: Path) -> str:
     parts = [f"# backgammon.{package.name}\n"]
     for path in sorted(package.rglob("*.py")):
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        if path.read_text().strip() and not path.stem.startswith("__main"):
-            parts.append(f"```{{eval-rst}}\n.. automodule:: {module}\n   :members:\n```\n")
-            parts[-1] = f"## {module}\n\n{parts[-1]}"
+        if path.read_text().strip() and path.stem != "__main__":
+            parts.append(f"## {module}\n\n{members(module)}")
     return "\n".join(parts)
 
 
