@@ -1,4 +1,4 @@
-"""What `scripts/release` makes of a clean tree: packages, the image, notes and their digests.
+"""The files of a release, for `scripts/release`: packages, the image, notes and their digests.
 
 Everything is made from the files of the commit, in a folder of its own, with the commit's time on
 every file; so two runs make the same bytes. Without Docker the image cannot be built; what Docker
