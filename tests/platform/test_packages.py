@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import backgammon
 from tests.architecture.sources import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -50,6 +51,10 @@ def foreign(paths: list[Path]) -> dict[str, set[str]]:
     found = {name for path in paths for name in imported(path)} - ours
     known = {**packages_distributions(), "bgbot_cpp": ["bgsage"]}  # a compiled file alone
     return {name: {each.lower().replace("_", "-") for each in known[name]} for name in found}
+
+
+def test_the_house_and_its_library_have_one_version() -> None:
+    assert backgammon.__version__ == PROJECT["project"]["version"]
 
 
 def test_each_lock_contains_the_smaller_one() -> None:
