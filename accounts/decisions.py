@@ -104,7 +104,7 @@ class IdentityKind(models.TextChoices):
     NO_ADDRESS = "no_address", _("Remove the mail address")
     FACTORS = "factors", _("Remove the second factors")
     NAME = "name", _("Change the name")
-    BOT = "bot", _("Make it a bot's account")
+    BOT = "bot", _("Convert to a bot account")
     NO_BOT = "no_bot", _("Make it a person's account again")
     CLOSE = "close", _("Close the account")
     REOPEN = "reopen", _("Open the account again")

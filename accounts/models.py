@@ -25,7 +25,7 @@ class User(AbstractUser):
         _("name"),
         max_length=MAX_LENGTH,
         unique=True,
-        help_text=_("Everybody sees it. Letters, digits, and - _ . between them."),
+        help_text=_("Visible to everyone. Letters and digits, with - _ . in between."),
         error_messages={"unique": _("This name is taken.")},
     )
     name_key = NameKeyField(max_length=4 * MAX_LENGTH, unique=True, editable=False)

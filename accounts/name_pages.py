@@ -33,7 +33,7 @@ class NameForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("New name"),
         max_length=MAX_LENGTH,
-        help_text=gettext_lazy("Everybody sees it. Letters, digits, and - _ . between them."),
+        help_text=gettext_lazy("Visible to everyone. Letters and digits, with - _ . in between."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 

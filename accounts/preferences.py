@@ -173,7 +173,7 @@ _LOOK: Final = (
     Preference(
         "direction",
         Section.APPEARANCE,
-        _("Bear off at the"),
+        _("Home board on the"),
         "right",
         (("left", _("left")), ("right", _("right"))),
         in_dialog=True,
@@ -202,7 +202,7 @@ _TABLE: Final = (
     Preference(
         "tap",
         Section.TABLE,
-        _("A tap on a checker"),
+        _("Tapping a checker"),
         "play",
         (("play", _("plays it")), ("select", _("selects it"))),
         in_dialog=True,
@@ -226,7 +226,7 @@ _TABLE: Final = (
     _switch(
         "always_roll",
         Section.TABLE,
-        _("Always roll, never ask for a double"),
+        _("Roll automatically (never offer the cube)"),
         False,
         in_dialog=True,
     ),
@@ -240,9 +240,9 @@ _TABLE: Final = (
     _switch(
         "letters",
         Section.TABLE,
-        _("Single letters as commands"),
+        _("Single-key shortcuts"),
         True,
-        help=_("R rolls, D doubles, Z undoes."),
+        help=_("Space rolls, D doubles, Z undoes."),
         in_dialog=True,
     ),
 )

@@ -87,7 +87,7 @@ class Kind(models.TextChoices):
     """The subject of a case."""
 
     DUMP = "dump", _("Credits given away")
-    ENGINE = "engine", _("Help of an engine")
+    ENGINE = "engine", _("Use of an engine")
     EVASION = "evasion", _("A second account")
     CONDUCT = "conduct", _("Conduct at the table")
 

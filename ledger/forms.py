@@ -90,7 +90,7 @@ class CreditsField(forms.Field):
             text = _("The least is %(amount)s.") % {"amount": credits_text(self.least_cents)}
             raise forms.ValidationError(text, "least")
         if value > AMOUNT_MAX_CENTS:
-            raise forms.ValidationError(_("That is more than there can be."), "most")
+            raise forms.ValidationError(_("That amount is too large."), "most")
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         """Compare amounts, not the ways to write them."""
@@ -157,7 +157,7 @@ class PayoutForm(forms.Form):
     destination = forms.CharField(
         label=gettext_lazy("Where to"),
         max_length=200,
-        help_text=gettext_lazy("For instance an IBAN with the name of its owner."),
+        help_text=gettext_lazy("For example, an IBAN and the account holder’s name."),
         validators=[validate_line],
     )
     note = forms.CharField(

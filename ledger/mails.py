@@ -38,7 +38,7 @@ def amount_text(cents: int) -> str:
 def _body(payout: Payout, state: PayoutState, reason: str) -> str:
     news = str(STATES[state].mail) % {"receipt": payout.receipt, "reason": reason}
     greeting = _("Hello %(name)s,") % {"name": payout.user.get_username()}
-    about = _("about your payout of %(amount)s to %(destination)s:") % {
+    about = _("Your payout of %(amount)s to %(destination)s:") % {
         "amount": amount_text(payout.amount_cents),
         "destination": payout.destination,
     }

@@ -48,7 +48,7 @@ def account_bot(request: SignedInRequest) -> HttpResponse:
         try:
             bot_declare(request.user)
         except StaffIsNoBot:
-            messages.error(request, _("An account of the staff cannot become a bot's."))
+            messages.error(request, _("A staff account can’t become a bot account."))
         except StillAtStakes as error:
             messages.error(request, STILL_AT_STAKES[error.reason])
     return redirect("account")

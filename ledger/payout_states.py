@@ -55,15 +55,15 @@ STATES: Final[Mapping[PayoutState, StateRule]] = {
     _S.REQUESTED: StateRule(
         next=frozenset({_S.APPROVED, _S.DECLINED, _S.CANCELLED}),
         mail=_(
-            "we have set the credits aside. One administrator checks your request, and another"
-            " one pays it."
+            "We have reserved the credits. One administrator checks your request and "
+            "a second one pays it."
         ),
         journal=_("sent a payout back to be approved again"),
     ),
     _S.APPROVED: StateRule(
         next=frozenset({_S.PAYING, _S.DECLINED, _S.CANCELLED, _S.REQUESTED}),
         frozen_refused=True,
-        mail=_("your request is approved. A second administrator will pay it."),
+        mail=_("Your request has been approved. A second administrator will pay it."),
         journal=_("approved a payout"),
     ),
     _S.PAYING: StateRule(
@@ -74,21 +74,24 @@ STATES: Final[Mapping[PayoutState, StateRule]] = {
     _S.PAID: StateRule(
         frozen_refused=True,
         good=True,
-        mail=_("it has been paid. Receipt: %(receipt)s"),
+        mail=_("It has been paid. Receipt: %(receipt)s"),
         journal=_("settled a payout"),
     ),
     _S.DECLINED: StateRule(
-        mail=_("we did not approve it; the credits are back in your wallet. Reason: %(reason)s"),
+        mail=_(
+            "We did not approve it, and the credits are back in your wallet. Reason: %(reason)s"
+        ),
         reason_told=True,
         journal=_("declined a payout"),
     ),
     _S.CANCELLED: StateRule(
-        mail=_("you withdrew it; the credits are back in your wallet."),
+        mail=_("You withdrew it, and the credits are back in your wallet."),
         journal=_("cancelled a payout as its player asked"),
     ),
     _S.FAILED: StateRule(
         mail=_(
-            "the payment did not arrive; the credits are back in your wallet. Reason: %(reason)s"
+            "The payment did not go through, and the credits are back in your wallet. "
+            "Reason: %(reason)s"
         ),
         reason_told=True,
         journal=_("noted a payout as failed"),

@@ -44,7 +44,9 @@ class Migration(migrations.Migration):
                 ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
                 ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('username', models.CharField(error_messages={'unique': 'This name is taken.'}, help_text='Everybody sees it. Letters, digits, and - _ . between them.', max_length=24, unique=True, verbose_name='name')),
+                ('username', models.CharField(error_messages={'unique': 'This name is taken.'}, help_text=(
+                    "Visible to everyone. Letters and digits, with - _ . in between."
+                ), max_length=24, unique=True, verbose_name='name')),
                 ('name_key', models.CharField(editable=False, max_length=96, unique=True)),
                 ('is_bot', models.BooleanField(default=False, help_text='Played by a program; everybody is told.', verbose_name='bot')),
                 ('is_guest', models.BooleanField(default=False, help_text='Practises without an account.', verbose_name='guest')),
@@ -151,7 +153,7 @@ class Migration(migrations.Migration):
                 ('effective_at', models.DateTimeField(null=True)),
                 ('ended_at', models.DateTimeField(null=True)),
                 ('end_reason', models.CharField(blank=True, default='', max_length=500)),
-                ('kind', models.CharField(choices=[('address', 'Set another mail address'), ('verify', 'Mark the mail address as verified'), ('no_address', 'Remove the mail address'), ('factors', 'Remove the second factors'), ('name', 'Change the name'), ('bot', "Make it a bot's account"), ('no_bot', "Make it a person's account again"), ('close', 'Close the account'), ('reopen', 'Open the account again')], max_length=12)),
+                ('kind', models.CharField(choices=[('address', 'Set another mail address'), ('verify', 'Mark the mail address as verified'), ('no_address', 'Remove the mail address'), ('factors', 'Remove the second factors'), ('name', 'Change the name'), ('bot', "Convert to a bot account"), ('no_bot', "Make it a person's account again"), ('close', 'Close the account'), ('reopen', 'Open the account again')], max_length=12)),
                 ('value', models.CharField(blank=True, default='', max_length=254)),
                 ('asked_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('confirmed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),

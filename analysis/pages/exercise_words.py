@@ -18,7 +18,7 @@ def theme_words(theme: str) -> str:
         "bar": _("From the bar"),
         "hitting": _("Hit or not"),
         "priming": _("Primes"),
-        "holding": _("Holding a point"),
+        "holding": _("Anchors"),
         "middle": _("Middle game"),
         "race": _("Race"),
         "off": _("Bearing off"),

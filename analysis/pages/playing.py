@@ -25,7 +25,7 @@ from games.table.errors import BadSetup
 _WRONG: Final = {
     "position": gettext_lazy("No game can go on from this position."),
     "score": gettext_lazy("Nobody plays on at this score."),
-    "crawford": gettext_lazy("At this score it is not Crawford's game."),
+    "crawford": gettext_lazy("At this score it can’t be the Crawford game."),
     "cube_value": gettext_lazy("The cube cannot show this here."),
     "cube_owner": gettext_lazy("A cube above 1 belongs to a player in a match."),
     "length": gettext_lazy("The match is too long."),

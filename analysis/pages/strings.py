@@ -29,7 +29,7 @@ def _page() -> dict[str, str]:
         "offline": _("No connection. Try again."),
         "too_large": _("A file may have {most} kB at most."),
         "reading": _("Reading …"),
-        "waiting": _("Waiting for a worker …"),
+        "waiting": _("Waiting in the queue …"),
         "waiting_behind_one": _("Waiting: one question is before yours."),
         "waiting_behind_other": _("Waiting: {count} questions are before yours."),
         "working": _("The engine is searching …"),
@@ -74,10 +74,8 @@ def _verdicts() -> dict[str, str]:
         "redouble_no": _("No redouble"),
         "redouble_take": _("Redouble, take"),
         "redouble_drop": _("Redouble, drop"),
-        "verdict_no_double": _("No double; the opponent would take."),
-        "verdict_too_good": _(
-            "Too good to double: play on for the gammon. The opponent would drop."
-        ),
+        "verdict_no_double": _("No double; opponent would take."),
+        "verdict_too_good": _("Too good to double: play on for the gammon. Opponent would drop."),
         "verdict_double_take": _("Double, and the opponent takes."),
         "verdict_double_drop": _("Double, and the opponent drops."),
         "verdict_double_beaver": _("Double, although the opponent beavers."),

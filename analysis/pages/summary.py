@@ -136,10 +136,10 @@ def verdict(figures: Sequence[Line], names: Sequence[str], *, points: bool) -> l
         ahead = 0 if gifts[0] >= gifts[1] else 1
         size = gifts[ahead] - gifts[1 - ahead]
         if size < _SMALL_GIFT:
-            said.append(_("The dice helped both alike."))
+            said.append(_("Luck was even."))
         elif points:
             said.append(
-                _("The dice gave {name} {points} points.").format(
+                _("{name} was luckier, by {points} points.").format(
                     name=names[ahead], points=plain(size, 1)
                 )
             )

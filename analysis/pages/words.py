@@ -71,7 +71,7 @@ def play_reasons(
     said += [sentence for sentence in found if sentence]
     if not best_facts.contact and not played_facts.contact:
         own, theirs = best_facts.pips
-        said.append(_("A race: {own} pips to go against {theirs}.").format(own=own, theirs=theirs))
+        said.append(_("A race: {own} pips against {theirs}.").format(own=own, theirs=theirs))
     return said[:SENTENCES_MOST]
 
 
@@ -81,7 +81,7 @@ def _chances_said(
     if best is None or played is None:
         return []
     texts = (
-        (0, _("Games won of 100: {more} after {best}, {less} after {played}.")),
+        (0, _("Wins per 100 games: {more} after {best}, {less} after {played}.")),
         (1, _("Gammons won in 100 games: {more} after {best}, {less} after {played}.")),
         (3, _("Gammons lost in 100 games: {more} after {best}, {less} after {played}.")),
     )
@@ -126,7 +126,7 @@ def _fact(names: tuple[str, str], found: Difference) -> str:
             if not low:
                 text = _("{more} holds {high} points in a row, {less} fewer than three.")
         case "anchor":
-            text = _("{more} holds a point in the opponent's home, {less} none.")
+            text = _("{more} keeps an anchor, {less} doesn’t.")
         case _:
             text = _("Checkers in the opponent's home: {high} after {more}, {low} after {less}.")
     return format_html(text, more=_bold(more), less=_bold(less), high=high, low=low)

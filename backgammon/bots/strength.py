@@ -66,7 +66,7 @@ LEVELS: Final[tuple[Level, ...]] = (
         "Pasch 1",
         gettext_noop("Beginner"),
         gettext_noop(
-            "Plays by simple rules without a plan, and often doubles or takes at the wrong time."
+            "Plays by simple rules, without a plan, and often doubles or takes at the wrong moment."
         ),
         Measured(28.047, 25.933, 30.334, 2120),
         play=0.22,
@@ -79,7 +79,7 @@ LEVELS: Final[tuple[Level, ...]] = (
         "Pasch 2",
         gettext_noop("Intermediate"),
         gettext_noop(
-            "Finds most good plays and errs where several look alike. A large error is rare."
+            "Finds most good plays but goes wrong when several look alike. Rarely blunders."
         ),
         Measured(14.092, 13.108, 15.149, 3214),
         play=0.135,
@@ -99,7 +99,7 @@ LEVELS: Final[tuple[Level, ...]] = (
         "expert",
         "Pasch 4",
         gettext_noop("Expert"),
-        gettext_noop("Errs in hard positions, and a little about the cube."),
+        gettext_noop("Slips in difficult positions, and now and then with the cube."),
         Measured(4.944, 4.445, 5.496, 2504),
         play=0.06,
         cube=0.06,
@@ -108,9 +108,7 @@ LEVELS: Final[tuple[Level, ...]] = (
         "world_class",
         "Pasch 5",
         gettext_noop("World class"),
-        gettext_noop(
-            "The engine at its first look, without added errors. Its play is what hints show."
-        ),
+        gettext_noop("The bot at its best, with no deliberate mistakes. Hints show its choice."),
         Measured(1.582, 1.444, 1.734, 5615),
     ),
 )

@@ -40,7 +40,7 @@ class OpeningForm(forms.Form):
     consulting = forms.ChoiceField(
         label=_("Advice for the captain"),
         choices=[
-            ("own_cube", _("once their cube was turned")),
+            ("own_cube", _("after their cube has been turned")),
             ("always", _("always")),
             ("never", _("never")),
         ],

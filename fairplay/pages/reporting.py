@@ -38,7 +38,7 @@ def report(request: SignedInRequest, reported_id: UUID) -> HttpResponse:
     try:
         complaint_make(match=match, reporter=request.user, **form.cleaned_data)
     except ReportRefused:
-        messages.error(request, _("You have reported as often as possible within a day."))
+        messages.error(request, _("You have reached today’s limit for reports."))
         return redirect("match", reported_id)
     messages.success(request, _("Thank you. Here you can see what becomes of your report."))
     return redirect("fairplay_mine")

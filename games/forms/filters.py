@@ -24,7 +24,7 @@ class FilterForm(forms.Form):
         required=False,
     )
     affordable = forms.BooleanField(label=gettext_lazy("Tables I can afford"), required=False)
-    near = forms.BooleanField(label=gettext_lazy("Strength ±1"), required=False)
+    near = forms.BooleanField(label=gettext_lazy("Similar strength (±1)"), required=False)
 
     def wanted(self) -> dict[str, Any]:
         """The filters that can be understood; anything else filters nothing."""

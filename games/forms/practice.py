@@ -13,7 +13,7 @@ from games.forms.tables import TermsForm
 from games.modes.registry import ALL
 from games.services.house_bots import ALONE
 
-ALONE_NAME: Final = gettext_lazy("Nobody: I play both sides")
+ALONE_NAME: Final = gettext_lazy("No one – I play both sides")
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ WATCHERS_WISHES: Final = {"yes": True, "no": False}
 
 #: how the field is labelled that takes one of a mode's choices (`Mode.choice_field`).
 CHOICE_LABELS: Final = {
-    "stake_cents": gettext_lazy("Stake of each player"),
+    "stake_cents": gettext_lazy("Stake per player"),
     "game": gettext_lazy("A point and the limit"),
 }
 

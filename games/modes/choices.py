@@ -21,9 +21,9 @@ AUTO_DOUBLES_MOST: Final = 3
 MAX_STACK: Final = 5
 
 START_NAMES: Final[Mapping[str, str]] = {
-    StartRule.OPENER_ALTERNATES.value: gettext_noop("The opener first, then in turn"),
-    StartRule.ROLL_OFF_USE.value: gettext_noop("Roll-off, and its numbers are played"),
-    StartRule.ROLL_OFF_REROLL.value: gettext_noop("Roll-off, then a fresh roll"),
+    StartRule.OPENER_ALTERNATES.value: gettext_noop("Host starts, then alternating"),
+    StartRule.ROLL_OFF_USE.value: gettext_noop("Opening roll, and the starter plays it"),
+    StartRule.ROLL_OFF_REROLL.value: gettext_noop("Opening roll, then a new roll"),
     StartRule.WINNER_STARTS.value: gettext_noop("Roll-off, later the winner begins"),
 }
 
@@ -142,7 +142,7 @@ def _auto_doubles_max(variant: Variant, is_match: bool) -> RuleChoice | None:
         return None
     return RuleChoice(
         "auto_doubles_max",
-        gettext_noop("Automatic doubles, at most"),
+        gettext_noop("Automatic doubles (maximum)"),
         gettext_noop(
             "An equal roll-off turns the cube by itself; needs a roll-off whose numbers are played."
         ),
@@ -156,7 +156,7 @@ def _cube_cap(variant: Variant, is_match: bool) -> RuleChoice | None:
         return None
     return RuleChoice(
         "cube_cap",
-        gettext_noop("Highest cube"),
+        gettext_noop("Highest cube value"),
         gettext_noop("Nobody may double beyond this value."),
         tuple(1 << power for power in range(1, HIGHEST_CAP.bit_length())),
         HIGHEST_CAP,
@@ -188,7 +188,7 @@ def _start_rule(variant: Variant, is_match: bool) -> RuleChoice | None:
     rules = [rule for rule in START_NAMES if rule != "roll_off_use" or variant.dice_count == 2]
     return RuleChoice(
         "start_rule",
-        gettext_noop("Who begins"),
+        gettext_noop("Who starts"),
         gettext_noop("Decides who rolls first in each game, and whether a roll-off is played."),
         tuple(rules),
         variant.next_start_rule.value,

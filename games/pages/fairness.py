@@ -198,14 +198,14 @@ def check_words() -> dict[str, str]:
 def _reasons() -> dict[str, str]:
     """The meaning of each code with which backgammon/dice/verify.py rejects a record."""
     part = _("the part of this player in the roll does not follow from the player's commitment.")
-    stand_in = _("what stands for the absent player is not what it has to be.")
+    stand_in = _("the substitute value for the absent player is wrong.")
     return {
-        "why_terms": _("the terms are not written in the one way that their hash needs."),
+        "why_terms": _("the terms are not in the canonical form needed for hashing."),
         "why_ctx": _("the hash of the terms is another one."),
-        "why_open_hash": _("what was fixed before the game has been exchanged."),
+        "why_open_hash": _("the values committed before the game were changed."),
         "why_log": _("the entry of the public log does not belong to this game."),
-        "why_signature": _("the signature of the house does not fit."),
-        "why_public_key": _("the house's key is another one."),
+        "why_signature": _("the house’s signature is invalid."),
+        "why_public_key": _("the record was signed with a different house key."),
         "why_n_order": _("a roll is missing, or is there twice."),
         "why_n_limit": _("no game has so many rolls."),
         "why_kind": _("rolling for the beginning and rolling for a play are mixed up."),

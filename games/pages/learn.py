@@ -166,7 +166,7 @@ def _answer(request: HttpRequest, lesson: Lesson, step: Step) -> Row | None:
 
 
 def _answer_row(given: Answer, choice: str) -> Row:
-    titles = {"right": _("Right"), "wrong": _("Not quite"), "illegal": _("Not possible")}
+    titles = {"right": _("Correct"), "wrong": _("Not quite"), "illegal": _("Not possible")}
     return {
         "verdict": given.verdict,
         "title": titles[given.verdict],

@@ -41,7 +41,9 @@ REFUSALS: Final = {
     ),
     "table_full": gettext_lazy("Somebody else sat down at this table first."),
     "closed_by_opener": gettext_lazy("The player who opened this table has closed it or left."),
-    "guests_play_free": gettext_lazy("Guests play free games. For this you need an account."),
+    "guests_play_free": gettext_lazy(
+        "Guests can only play free games. Create an account to play this one."
+    ),
     "guest_plays_already": gettext_lazy("Your game is still running; here it is."),
     "guest_played_enough": gettext_lazy(
         "You have reached the limit for guests. Register to keep playing."
@@ -52,7 +54,7 @@ REFUSALS: Final = {
     "wrong_phase": gettext_lazy("The match has begun; the table cannot be closed any more."),
     "match_over": gettext_lazy("This table is closed already."),
     "same_person": gettext_lazy("Two accounts of one person cannot play each other."),
-    "strength_outside": gettext_lazy("This table is for players of about the opener's strength."),
+    "strength_outside": gettext_lazy("This table is for players close to the host’s strength."),
     "no_such_code": gettext_lazy("There is no open table with this code."),
     "busy": gettext_lazy("The server is busy. Please try again."),
     "nobody_there": gettext_lazy("This player cannot be challenged."),

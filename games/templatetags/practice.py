@@ -54,7 +54,7 @@ def practice_words() -> dict[str, str]:
             "Points lost per game against the best play. Judged by a net of this house, which is"
             " younger than bgsage."
         ),
-        "hint_by_eye": _("This variant is judged by rules of thumb, not by the engine."),
+        "hint_by_eye": _("No engine supports this variant; hints follow rules of thumb."),
         "took_back": _("{name} takes the last play back"),
         "rejected_only_in_practice": _("That is possible in practice only."),
     }

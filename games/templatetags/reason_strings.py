@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy
 #: why a game for credits may not begin, beside credits that do not suffice.
 NO_STAKES: Final = {
     "limit_reached": gettext_lazy("This stake would go beyond a limit that a player has set."),
-    "play_paused": gettext_lazy("A player takes a break from playing for credits."),
+    "play_paused": gettext_lazy("One of the players is on a break from playing for credits."),
     "no_stakes": gettext_lazy("One of the two accounts does not play for credits."),
-    "stakes_stopped": gettext_lazy("The house takes no new stakes at the moment."),
+    "stakes_stopped": gettext_lazy("Games for credits are paused at the moment."),
     "credits_held": gettext_lazy("Credits are held until a check is decided."),
-    "account_frozen": gettext_lazy("A wallet is frozen. Please contact us."),
+    "account_frozen": gettext_lazy("One of the wallets is frozen. Please contact us."),
 }
 
 
@@ -65,9 +65,9 @@ def _turns() -> dict[str, str]:
 
 def _course() -> dict[str, str]:
     return {
-        "why_no_opponent": _("nobody sits opposite yet."),
-        "why_before_first_roll": _("the first roll has not fallen yet."),
-        "why_dice_have_fallen": _("the dice have fallen."),
+        "why_no_opponent": _("your opponent hasn’t sat down yet."),
+        "why_before_first_roll": _("the first roll hasn’t been made yet."),
+        "why_dice_have_fallen": _("the dice have already been rolled."),
         "why_game_running": _("the game is still being played."),
         "why_between_games": _("the next game has not begun yet."),
         "why_already_ready": _("you are ready already."),
@@ -84,7 +84,7 @@ def _others() -> dict[str, str]:
         "why_jacoby": _("counts only after a double (Jacoby)."),
         "why_out_of_reach": _("you cannot lose that much any more."),
         "why_decided": _("a lower result gives as much."),
-        "why_no_such_level": _("does not exist in this game."),
+        "why_no_such_level": _("isn’t possible in this variant."),
         "why_nobody_absent": _("your opponent is here."),
         "why_too_early": _("your opponent may still come back."),
         "why_only_in_practice": _("only in practice."),

@@ -54,8 +54,7 @@ def _leaving() -> dict[str, str]:
         "resign_now_one": _("Resign {count} point"),
         "resign_now_other": _("Resign {count} points"),
         "leave_match": _(
-            "You forfeit the whole match: {name} wins it with its prize, "
-            "and your stake of {amount} is lost."
+            "You forfeit the match: {name} wins the prize and you lose your stake of {amount}."
         ),
         "leave_match_free": _("You forfeit the whole match: {name} wins it."),
         "leave_drops": _("A double waits for your answer: leaving drops it."),

@@ -71,8 +71,8 @@ def _board() -> dict[str, str]:
         "hand_label": _("Not entered yet: {mine} of yours, {theirs} opposing"),
         "off_label": _("Borne off: {mine} of yours, {theirs} opposing"),
         "count_on_point": _("{count} on {point}"),
-        "describe_own": _("Yours: {points}; bar {bar}; off {off}."),
-        "describe_theirs": _("Opposing: {points}; bar {bar}; off {off}."),
+        "describe_own": _("You: {points}; bar {bar}; off {off}."),
+        "describe_theirs": _("Opponent: {points}; bar {bar}; off {off}."),
         "step": _("{from} to {to}"),
         "cannot_move_there": _("No legal move here: {place}"),
     }
@@ -88,7 +88,7 @@ def _words() -> dict[str, str]:
         "dice_are": _("rolled: {dice}"),
         "last_play_was": _("last play: {text}"),
         "typed_so_far": _("So far: {text}"),
-        "typed_unknown": _("Not understood. Write a play like 24/18 13/11, or a command."),
+        "typed_unknown": _("Not understood. Type a play such as 24/18 13/11, or a command."),
         "typed_not_now": _("There is nothing to play now."),
         "typed_illegal": _("That play is not legal. Nothing has changed."),
         "typed_complete": _("Play complete. Enter sends it."),
@@ -145,11 +145,11 @@ def _facts() -> dict[str, str]:
         "rake_at_most": _("Rake of the house, at most"),
         "cube": _("Doubling cube"),
         "no_cube": _("none"),
-        "cube_rests": _("rests"),
+        "cube_rests": _("out of play (Crawford)"),
         "cube_middle": _("{value} · in the middle"),
         "cube_mine": _("{value} · yours"),
-        "cube_of": _("{value} · with {name}"),
-        "stake_each": _("Stake of each"),
+        "cube_of": _("{value} · {name}’s"),
+        "stake_each": _("Stake per player"),
         "winner_gets": _("The winner gets"),
         "rake": _("Rake of the house"),
     }
@@ -195,12 +195,11 @@ def _turns() -> dict[str, str]:
         "seat_is_free": _("A seat is free at this table"),
         "stake_and_prize": _("Stake {stake} each; the winner gets {prize}."),
         "rate_and_limit": _("{rate} a point; nobody can lose more than {limit}."),
-        "nothing_taken_yet": _("Nothing is reserved before somebody sits down."),
+        "nothing_taken_yet": _("Nothing is reserved until someone sits down."),
         "table_closed": _("This table is closed"),
-        "table_closed_text": _("No match is played here any more. Open tables are in the lobby."),
+        "table_closed_text": _("This table is closed. Open tables are in the lobby."),
         "closed_by_opener": _(
-            "{name}, who opened it, has closed it or gone away before anybody sat down."
-            " Open tables are in the lobby."
+            "{name} closed this table, or left before anyone joined. Open tables are in the lobby."
         ),
     }
 
@@ -246,7 +245,7 @@ def _news() -> dict[str, str]:
         "log_double_offered": _("doubles to {value}"),
         "log_beavered": _("beavers to {value}"),
         "log_raccooned": _("raccoon: {value}"),
-        "roll_off_you": _("You begin: {me} against {op}."),
+        "roll_off_you": _("You start: {me} to {op}."),
         "roll_off_other": _("{name} begins: {me} against {op}."),
         "roll_off_equal": _("Equal: {me} and {op}. Roll again."),
         "log_takes": _("takes"),
@@ -257,12 +256,11 @@ def _news() -> dict[str, str]:
         "refuses": _("{name} plays on"),
         "absent": _("{name} is disconnected"),
         "back": _("{name} is back"),
-        "absent_for": _("{name} is disconnected. The win can be claimed in {time}."),
+        "absent_for": _("{name} has lost connection. You can claim the win in {time}."),
         "may_claim": _("{name} is still away. You may claim the win."),
         "win_claimed": _("{name} has claimed the win"),
         "outage_credited": _(
-            "The server was down for {time}. The clocks stood still, and the time was credited"
-            " back."
+            "The server was down for {time}. Clocks were stopped; no one lost time."
         ),
         "left": _("{name} has left the table"),
         "stood_up": _("{name} has left the seat"),
@@ -276,33 +274,35 @@ def _news() -> dict[str, str]:
 def _dice() -> dict[str, str]:
     """The origin of the dice, and the texts of the seal."""
     return {
-        "dice_on_their_way": _("The dice are on their way …"),
+        "dice_on_their_way": _("Rolling …"),
         "seal_checked_one": _("{count} roll of this match checked"),
         "seal_checked_other": _("{count} rolls of this match checked"),
-        "seal_absent_me": _("the last one without your part"),
-        "seal_absent_op": _("the last one without your opponent's part"),
-        "seal_absent_both": _("the last one without the players' parts"),
-        "seal_broken": _("A roll of this match does not fit. Keep the record of the match."),
+        "seal_absent_me": _("your device took no part in the last one"),
+        "seal_absent_op": _("your opponent’s device took no part in the last one"),
+        "seal_absent_both": _("neither player’s device took part in the last one"),
+        "seal_broken": _(
+            "A roll in this match failed verification. Save the match record and contact us."
+        ),
     }
 
 
 def _rejections() -> dict[str, str]:
     """Why the table refused something, by the protocol's codes."""
     return {
-        "rejected_dice_refused": _("The dice of this game have moved on. Roll again."),
+        "rejected_dice_refused": _("The game has moved on. Please roll again."),
         "rejected_stale": _("The table had already moved on. This is how it stands now."),
-        "rejected_not_seated": _("You are watching; only the players can act."),
+        "rejected_not_seated": _("You’re watching. Only the players can move."),
         "rejected_not_your_turn": _("It is not your turn."),
         "rejected_wrong_phase": _("That is not possible now."),
         "rejected_illegal_play": _("That play is not legal."),
         "rejected_may_not_double": _("You may not double now."),
-        "rejected_may_not_resign": _("You cannot resign at this level now."),
+        "rejected_may_not_resign": _("You can’t resign for that much now."),
         "rejected_match_over": _("The match is over."),
         "rejected_table_full": _("The table is full."),
         "rejected_own_table": _("You cannot sit down at your own table."),
-        "rejected_insufficient_credits": _("There are not enough credits."),
+        "rejected_insufficient_credits": _("Not enough credits."),
         "rejected_bots_play_normal": _("Bots play only without a stake."),
-        "rejected_play_paused": _("You take a break from playing for credits."),
+        "rejected_play_paused": _("You’re on a break from playing for credits."),
         "rejected_same_person": _("Two accounts of one person cannot play each other."),
         "rejected_barred": _("You cannot begin such a game now. The page Fair play says why."),
         "rejected_barred_for_good": _("You cannot begin such a game. The page Fair play says why."),
@@ -311,11 +311,7 @@ def _rejections() -> dict[str, str]:
         "rejected_time_over": _("Your time had run out."),
         "rejected_too_early": _("Your opponent may still come back."),
         "rejected_busy": _("The server is busy. Please try again."),
-        "rejected_bad_frame": _(
-            "The page and the server did not understand each other. Reload the page."
-        ),
-        "rejected_unknown_type": _(
-            "The page and the server did not understand each other. Reload the page."
-        ),
+        "rejected_bad_frame": _("This page is out of date. Please reload it."),
+        "rejected_unknown_type": _("This page is out of date. Please reload it."),
         "rejected_too_fast": _("That was too fast. Please try again."),
     }

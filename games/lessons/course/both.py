@@ -59,8 +59,8 @@ LESSON = Lesson(
         Step(
             key="wall",
             text=_(
-                "Six blocked points in a row are a wall. "
-                "[Your checkers on 24 face one: which roll brings them past it?]"
+                "Six blocked points in a row are a prime, a wall. [Your checkers on "
+                "24 face one: which roll gets them past it?]"
             ),
             position=stand(
                 {24: 2, 13: 4, 8: 4, 6: 5}, {1: 2, 18: 2, 19: 3, 20: 2, 21: 2, 22: 2, 23: 2}

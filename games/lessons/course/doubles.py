@@ -12,8 +12,8 @@ LESSON = Lesson(
         Step(
             key="four",
             text=_(
-                "Equal dice are doubles, and they give you four moves instead of two. "
-                "Play two threes from [8] and two from [6]."
+                "Rolling the same number twice is called doubles, and gives you four "
+                "moves instead of two. Play two threes from [8] and two from [6]."
             ),
             position=OPENING,
             dice=(3, 3),
@@ -21,8 +21,8 @@ LESSON = Lesson(
             right=_("Four moves, and two new points in your home."),
             wrong=(
                 Wrong("8/5 5/2", _("One went too far. Two checkers from 8 move one three each.")),
-                Wrong("24/21", _("Leave the ones on 24 for now. Move from 8 and from 6.")),
-                Wrong("13/10", _("Leave the ones on 13 for now. Move from 8 and from 6.")),
+                Wrong("24/21", _("Leave the checkers on 24 for now. Move from 8 and from 6.")),
+                Wrong("13/10", _("Leave the checkers on 13 for now. Move from 8 and from 6.")),
             ),
             otherwise=_("Two checkers from 8 to 5, and two from 6 to 3."),
         ),
@@ -47,7 +47,7 @@ LESSON = Lesson(
             accepts=("24/18(2) 13/7(2)",),
             right=_("Your last two are on their way, and 7 and 18 are yours."),
             wrong=(
-                Wrong("8/2", _("The ones on 8 may stay. Move from 24 and from 13.")),
+                Wrong("8/2", _("The checkers on 8 can stay. Move from 24 and from 13.")),
                 Wrong("24/18", _("One from 24 is on its way. Two from 24 and two from 13.")),
             ),
             otherwise=_("Two checkers from 24, and two from 13."),

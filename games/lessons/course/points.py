@@ -8,7 +8,7 @@ _WALL = {13: 2, 10: 1, 9: 2, 8: 2, 7: 2, 6: 3, 5: 2, 4: 1}
 LESSON = Lesson(
     key="points",
     title=_("Making points"),
-    line=_("Two checkers are safe. Six in a row are a wall."),
+    line=_("Two checkers are safe. Six points in a row are a prime."),
     minutes=2,
     steps=(
         Step(
@@ -29,7 +29,10 @@ LESSON = Lesson(
         ),
         Step(
             key="bar",
-            text=_("The next good point is the one in front of your home. Make your [7 point]."),
+            text=_(
+                "The next good point is right in front of your home board: your "
+                "[7-point], called the bar point."
+            ),
             position=OPENING,
             dice=(6, 1),
             accepts=("13/7 8/7",),

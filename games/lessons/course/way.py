@@ -5,8 +5,8 @@ from games.lessons.lesson import OPENING, Choice, Lesson, Step, Wrong
 
 LESSON = Lesson(
     key="way",
-    title=_("The way round"),
-    line=_("Where your checkers start, and where they go."),
+    title=_("Which way you move"),
+    line=_("Where your checkers start and where they are going."),
     minutes=1,
     steps=(
         Step(
@@ -33,8 +33,8 @@ LESSON = Lesson(
         Step(
             key="home",
             text=_(
-                "Points 6 to 1 are your home, and all your checkers must go there. "
-                "Bring one home from [13] to [5]."
+                "Points 6 to 1 are your home board, and all your checkers must get "
+                "there. Bring one home from [13] to [5]."
             ),
             position=OPENING,
             dice=(5, 3),

@@ -13,7 +13,7 @@ class Match(PointMatch):
     key = "match"
     place = 5
     name = gettext_noop("Points match")
-    summary = gettext_noop("First to 1 to 25 points in any variant, free or for a stake.")
+    summary = gettext_noop("A match to 1–25 points in any variant, free or for a stake.")
     rules = (
         gettext_noop(
             "First to 1 to 25 points in any variant, with the doubling cube where the variant has"

@@ -14,7 +14,7 @@ class Normal(OneGame):
     key = "normal"
     place = 50
     name = gettext_noop("Normal game")
-    summary = gettext_noop("For the rating alone, any variant, game after game.")
+    summary = gettext_noop("For rating only, any variant, game after game.")
     rules = (
         gettext_noop(
             "For the rating alone, any variant. Every game stands alone; after a game either"

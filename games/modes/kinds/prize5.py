@@ -14,7 +14,7 @@ class Prize5(PrizeMatch):
         "First to 5 points, with doubling cube and Crawford. You start the first game."
     )
     rules = (
-        gettext_noop("Two players, one match, first to five points wins the prize."),
+        gettext_noop("One match to five points; the winner takes the prize."),
         gettext_noop(
             "Crawford rule: in the first game after a player has reached four points nobody may"
             " double."

@@ -22,8 +22,8 @@ def asked(person: User, deletion: AccountDeletion, keep_url: str) -> None:
     with _language(person):
         day = date_format(timezone.localtime(deletion.due_at), "DATE_FORMAT")
         text = _(
-            "you have asked us to delete your account. It is closed now and will be deleted on"
-            " %(day)s. Until then you can keep it: log in, or follow this link:"
+            "You asked us to delete your account. It is now closed and will be "
+            "deleted on %(day)s. To keep it, log in before then or follow this link:"
         ) % {"day": day}
         alarm = _("If this was not you, keep the account and change your password at once.")
         _send(person, _("Your account will be deleted"), f"{text}\n{keep_url}\n\n{alarm}")
@@ -32,7 +32,7 @@ def asked(person: User, deletion: AccountDeletion, keep_url: str) -> None:
 def kept(person: User) -> None:
     """The account is open again."""
     with _language(person):
-        text = _("your account is open again and will not be deleted. You can log in as before.")
+        text = _("Your account is open again and will not be deleted. You can log in as before.")
         _send(person, _("Your account is kept"), text)
 
 

@@ -48,7 +48,7 @@ class IdentityForm(forms.Form):
         max_length=254,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text=_("Only where one is set."),
+        help_text=_("Only needed when setting a new value."),
     )
     reason = reason_field()
 
@@ -130,7 +130,7 @@ class AdjustmentForm(forms.Form):
     player = PersonField()
     direction = forms.ChoiceField(
         label=_("What"),
-        choices=((GIVE, _("Give credits")), (TAKE, _("Take credits"))),
+        choices=((GIVE, _("Give credits")), (TAKE, _("Remove credits"))),
         initial=GIVE,
         widget=forms.RadioSelect,
     )
@@ -153,7 +153,7 @@ class AdjustmentForm(forms.Form):
 class VoucherForm(forms.Form):
     """A batch of vouchers."""
 
-    amount = CreditsField(label=_("Value of each"), help_text=_("In credits."), least_cents=1)
+    amount = CreditsField(label=_("Value per voucher"), help_text=_("In credits."), least_cents=1)
     count = forms.IntegerField(label=_("How many"), min_value=1, max_value=COUNT_MAX, initial=1)
     note = forms.CharField(
         label=_("What for"),

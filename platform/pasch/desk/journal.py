@@ -42,7 +42,7 @@ FIELDS: Mapping[str, str | Promise] = {
     "cube": _("Doubling cube"),
     "paid_cents": _("Paid"),
     "rake_cents": _("Rake"),
-    "stake_cents": _("Stake of each"),
+    "stake_cents": _("Stake per player"),
     "alone_cents": _("Decided alone"),
     "proposal": _("Proposal"),
     "kind": _("Kind"),

@@ -83,7 +83,7 @@ def _match_lines(proposal: Proposal) -> Lines:
             cube=content["cube"],
         )
         lines.append((_("Result"), verdict_words(verdict, players)))
-    lines.append((_("Stake of each"), credits_text(found.stake_cents)))
+    lines.append((_("Stake per player"), credits_text(found.stake_cents)))
     for player, cents in zip(players, content["paid_cents"], strict=True):
         lines.append((_("%(name)s gets") % {"name": player.get_username()}, credits_text(cents)))
     return [*lines, (_("Rake"), credits_text(content["rake_cents"]))]
@@ -125,7 +125,7 @@ def _voucher_lines(proposal: Proposal) -> Lines:
     valid = date_format(timezone.localtime(expiry), "SHORT_DATETIME_FORMAT") if expiry else ""
     return [
         (_("How many"), str(count)),
-        (_("Value of each"), credits_text(each_cents)),
+        (_("Value per voucher"), credits_text(each_cents)),
         (_("Sum"), credits_text(each_cents * count)),
         (_("Valid until"), valid or _("for ever")),
     ]

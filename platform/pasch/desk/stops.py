@@ -51,7 +51,7 @@ class StopForm(forms.Form):
         max_length=150,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text=gettext_lazy("Only where one player is stopped."),
+        help_text=gettext_lazy("Only needed to stop a single player."),
     )
     reason = reason_field()
 

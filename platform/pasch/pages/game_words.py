@@ -131,7 +131,7 @@ def differences(variant: Variant) -> list[Difference]:
         (_("Bearing off"), _borne_off),
         (_("Doubling cube"), _cube),
         (_("A win counts"), _levels),
-        (_("Who begins"), start),
+        (_("Who starts"), start),
     )
     other = by_key(STANDARD)
     found = (Difference(what, words(other), words(variant)) for what, words in rows)

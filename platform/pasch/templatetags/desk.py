@@ -84,7 +84,7 @@ VERBS = {
     "links.end": gettext_lazy("took back that these are two people"),
     "hold.prolong": gettext_lazy("held the winnings of a case longer"),
     "case.refund": gettext_lazy("gave back what a case had cost"),
-    "payout.taken_over": gettext_lazy("took over a payout to pay it"),
+    "payout.taken_over": gettext_lazy("took over a payout"),
     "adjustment.give": gettext_lazy("adjusted credits alone"),
     "adjustment.propose": gettext_lazy("proposed an adjustment"),
     "adjustment.approve": gettext_lazy("approved an adjustment"),
