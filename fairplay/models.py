@@ -86,7 +86,7 @@ class Wait(models.Model):
 class Kind(models.TextChoices):
     """The subject of a case."""
 
-    DUMP = "dump", _("Credits given away")
+    DUMP = "dump", _("Losing on purpose (dumping)")
     ENGINE = "engine", _("Use of an engine")
     EVASION = "evasion", _("A second account")
     CONDUCT = "conduct", _("Conduct at the table")

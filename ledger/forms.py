@@ -87,7 +87,7 @@ class CreditsField(forms.Field):
         if value is None:
             return
         if value < self.least_cents:
-            text = _("The least is %(amount)s.") % {"amount": credits_text(self.least_cents)}
+            text = _("The minimum is %(amount)s.") % {"amount": credits_text(self.least_cents)}
             raise forms.ValidationError(text, "least")
         if value > AMOUNT_MAX_CENTS:
             raise forms.ValidationError(_("That amount is too large."), "most")
@@ -133,7 +133,7 @@ class EntryFilterForm(forms.Form):
         asked: dict[str, Any] = super().clean() or {}
         since, until = asked.get("since"), asked.get("until")
         if since and until and until < since:
-            self.add_error("until", _("This day is before the first one."))
+            self.add_error("until", _("The end date is before the start date."))
         return asked
 
     @property
@@ -155,7 +155,7 @@ class PayoutForm(forms.Form):
 
     amount_cents = CreditsField(label=gettext_lazy("Amount"))
     destination = forms.CharField(
-        label=gettext_lazy("Where to"),
+        label=gettext_lazy("Pay to"),
         max_length=200,
         help_text=gettext_lazy("For example, an IBAN and the account holder’s name."),
         validators=[validate_line],

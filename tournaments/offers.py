@@ -35,7 +35,7 @@ OFFERS: Final = (
     Offer("bots-1", gettext_noop("4 players with bots, 1 point"), 4, 1, with_bots=True),
     Offer("eight-3", gettext_noop("8 players, 3 points"), 8, 3),
     Offer("four-3-credits", gettext_noop("4 players, 3 points, for credits"), 4, 3, fee_cents=250),
-    Offer("eight-3-credits", gettext_noop("Eight for credits, 3 points"), 8, 3, fee_cents=250),
+    Offer("eight-3-credits", gettext_noop("8 players, 3 points, for credits"), 8, 3, fee_cents=250),
     Offer("sixteen-5-credits", gettext_noop("16 players, 5 points, for credits"), 16, 5, 500),
 )
 BY_KEY: Final = {offer.key: offer for offer in OFFERS}

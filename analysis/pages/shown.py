@@ -108,7 +108,7 @@ def question_shown(question: Question) -> Row:
     elif question.found is not None:
         told["file"] = question.found
     elif question.answer is None:
-        told["error"] = {"message": _("The engine had no answer to this position.")}
+        told["error"] = {"message": _("The engine could not evaluate this position.")}
     return told
 
 

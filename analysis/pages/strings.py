@@ -88,7 +88,7 @@ def _verdicts() -> dict[str, str]:
         "verdict_redouble_double_drop": _("Redouble, and the opponent drops."),
         "verdict_redouble_double_beaver": _("Redouble, although the opponent beavers."),
         "verdict_redouble_no_double_beaver": _("No redouble; the opponent would beaver."),
-        "refusal_crawford": _("Nobody may double in Crawford's game."),
+        "refusal_crawford": _("No doubling in the Crawford game."),
         "refusal_not_yours": _("The opponent owns the cube, so there is nothing to decide."),
         "refusal_dead": _("The cube is dead: a plain win already wins the match."),
     }

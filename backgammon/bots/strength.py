@@ -52,8 +52,8 @@ LEVELS: Final[tuple[Level, ...]] = (
         "Pasch 0",
         gettext_noop("Child"),
         gettext_noop(
-            "For children and the first days: runs, hits and makes points by simple rules, "
-            "overlooks a lot and hardly ever doubles."
+            "For children and absolute beginners: plays by simple rules, misses a lot "
+            "and hardly ever doubles."
         ),
         Measured(46.892, 44.439, 49.481, 4063),
         play=0.3,
@@ -90,7 +90,7 @@ LEVELS: Final[tuple[Level, ...]] = (
         "advanced",
         "Pasch 3",
         gettext_noop("Advanced"),
-        gettext_noop("Seldom errs by much. Its small errors add up over a game."),
+        gettext_noop("Rarely makes a big mistake, but the small ones add up."),
         Measured(9.126, 8.182, 10.179, 2089),
         play=0.105,
         cube=0.1,

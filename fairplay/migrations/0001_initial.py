@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
             name='Case',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('dump', 'Credits given away'), ('engine', "Use of an engine"), ('evasion', 'A second account'), ('conduct', 'Conduct at the table')], max_length=10)),
+                ('kind', models.CharField(choices=[('dump', "Losing on purpose (dumping)"), ('engine', "Use of an engine"), ('evasion', 'A second account'), ('conduct', 'Conduct at the table')], max_length=10)),
                 ('state', models.CharField(default='open', max_length=10)),
                 ('priority', models.PositiveSmallIntegerField(default=1)),
                 ('opened_at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
             name='Complaint',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(choices=[('dump', 'Credits given away'), ('engine', "Use of an engine"), ('evasion', 'A second account'), ('conduct', 'Conduct at the table')], max_length=10)),
+                ('reason', models.CharField(choices=[('dump', "Losing on purpose (dumping)"), ('engine', "Use of an engine"), ('evasion', 'A second account'), ('conduct', 'Conduct at the table')], max_length=10)),
                 ('words', models.TextField(blank=True, max_length=1000)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('outcome', models.CharField(blank=True, choices=[('confirmed', 'confirmed'), ('cleared', 'nothing found'), ('lapsed', 'not decided in time')], max_length=10)),

@@ -67,7 +67,7 @@ def value_text(choice: RuleChoice, value: Any) -> str:
 
 #: why the house refuses what is stated in a field, where more can be said than that it does.
 REFUSED: Final = {
-    "raccoons": gettext_lazy("Raccoons answer beavers: choose both."),
+    "raccoons": gettext_lazy("Raccoons require beavers: select both."),
     "auto_doubles_max": gettext_lazy("Automatic doubles need a roll-off whose numbers are played."),
     "holland": gettext_lazy("The Holland rule follows a Crawford game: choose both."),
     "base": gettext_lazy("This base stake is outside of what the house offers."),

@@ -144,7 +144,8 @@ def _auto_doubles_max(variant: Variant, is_match: bool) -> RuleChoice | None:
         "auto_doubles_max",
         gettext_noop("Automatic doubles (maximum)"),
         gettext_noop(
-            "An equal roll-off turns the cube by itself; needs a roll-off whose numbers are played."
+            "If both players roll the same number to start, the cube is doubled. Only "
+            "with an opening roll that is played."
         ),
         tuple(range(AUTO_DOUBLES_MOST + 1)),
         0,
@@ -157,7 +158,7 @@ def _cube_cap(variant: Variant, is_match: bool) -> RuleChoice | None:
     return RuleChoice(
         "cube_cap",
         gettext_noop("Highest cube value"),
-        gettext_noop("Nobody may double beyond this value."),
+        gettext_noop("The cube cannot go higher."),
         tuple(1 << power for power in range(1, HIGHEST_CAP.bit_length())),
         HIGHEST_CAP,
     )
@@ -169,7 +170,9 @@ def _crawford(variant: Variant, is_match: bool) -> RuleChoice | None:
     return _switch(
         "crawford",
         gettext_noop("Crawford rule"),
-        gettext_noop("The first game in which a player is one point short has no cube."),
+        gettext_noop(
+            "When a player first needs just one more point, that game is played without the cube."
+        ),
         default=True,
     )
 
@@ -202,7 +205,7 @@ def _max_stack(variant: Variant, is_match: bool) -> RuleChoice | None:
     return RuleChoice(
         "max_stack",
         gettext_noop("Max five"),
-        gettext_noop("A point with five checkers is closed for more of the same player."),
+        gettext_noop("No more than five of a player’s checkers on one point."),
         (0, MAX_STACK),
         0,
         (gettext_noop("any number of checkers"), gettext_noop("at most five")),

@@ -201,13 +201,13 @@ def _reasons() -> dict[str, str]:
     stand_in = _("the substitute value for the absent player is wrong.")
     return {
         "why_terms": _("the terms are not in the canonical form needed for hashing."),
-        "why_ctx": _("the hash of the terms is another one."),
+        "why_ctx": _("the hash of the terms does not match."),
         "why_open_hash": _("the values committed before the game were changed."),
         "why_log": _("the entry of the public log does not belong to this game."),
         "why_signature": _("the house’s signature is invalid."),
         "why_public_key": _("the record was signed with a different house key."),
         "why_n_order": _("a roll is missing, or is there twice."),
-        "why_n_limit": _("no game has so many rolls."),
+        "why_n_limit": _("that is too many rolls for one game."),
         "why_kind": _("rolling for the beginning and rolling for a play are mixed up."),
         "why_flags": _("the record is wrong about who took part in the roll."),
         "why_chain_S": _("the house's part does not follow from what it was bound to."),

@@ -80,7 +80,7 @@ def _course() -> dict[str, str]:
 
 def _others() -> dict[str, str]:
     return {
-        "why_refused_level": _("refused in this turn."),
+        "why_refused_level": _("already refused this turn."),
         "why_jacoby": _("counts only after a double (Jacoby)."),
         "why_out_of_reach": _("you cannot lose that much any more."),
         "why_decided": _("a lower result gives as much."),

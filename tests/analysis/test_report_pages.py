@@ -181,15 +181,15 @@ def test_the_quick_look_is_shown_until_the_full_one_is_there(played: Match) -> N
     assert work_once(ENGINE)
     assert list(waiting().values_list("depth", flat=True)) == ["full", "deep"]
     shown = page(played)
-    assert "figures of a quick look" in shown
-    assert "A deeper look" not in shown
+    assert "first estimates" in shown
+    assert "A deeper analysis is queued" not in shown
     assert work_once(ENGINE)
     shown = page(played)
-    assert "figures of a quick look" not in shown
+    assert "first estimates" not in shown
     assert "full: 2-ply" in shown
-    assert "A deeper look is on its way" in shown
+    assert "A deeper analysis is queued" in shown
     assert 'data-standing="full"' in shown
-    assert "Eine tiefere Suche folgt" in page(played, language="de")
+    assert "Eine tiefere Analyse folgt" in page(played, language="de")
     told = reader().get(address(played, "?part=standing")).json()
     assert (told["depth"], told["states"][0][0]) == ("full", "done")
 
@@ -201,7 +201,7 @@ def test_the_report_of_every_match_ends_as_a_deep_one(played: Match) -> None:
     shown = page(played, played.player_0)
     assert "deep: 2-ply, errors again at 3-ply" in shown
     assert 'data-standing=""' in shown  # nothing more is awaited
-    assert "A deeper look" not in shown
+    assert "A deeper analysis is queued" not in shown
     assert "Look deeper" not in shown
 
 
@@ -230,7 +230,7 @@ def test_a_player_asks_for_a_deep_look_at_an_old_match_once(report: Match, tilo:
         assert client.post(address(report, "ask/"), {"depth": "deep"}).status_code == 302
     job = Job.objects.get(depth="deep")
     assert job.asked_by == report.player_0
-    assert "A deeper look is on its way" in client.get(address(report)).content.decode()
+    assert "A deeper analysis is queued" in client.get(address(report)).content.decode()
     assert "Look deeper" not in reader(tilo).get(address(report)).content.decode()
     assert reader(tilo).post(address(report, "ask/"), {"depth": "deep"}).status_code == 404
     assert reader().post(address(report, "ask/"), {"depth": "deep"}).status_code == 302

@@ -39,11 +39,11 @@ def test_the_absence_is_counted_down_and_nothing_can_be_claimed_yet(look: Look) 
     assert notice.is_hidden()
     gone(house)
     notice.wait_for()
-    told = r"Marlene_K is disconnected\. The win can be claimed in (2:0[01]|1:5\d)\."
+    told = r"Marlene_K has lost connection\. You can claim the win in (2:0[01]|1:5\d)\."
     assert re.search(told, notice.inner_text())
     assert action(page, "claim").is_hidden()
     dot = page.locator('[data-player="op"] .dot')
-    assert dot.get_attribute("aria-label") == "disconnected"
+    assert dot.get_attribute("aria-label") == "offline"
     house.do(cmd.NotePresence(present=True), 1)
     notice.wait_for(state="hidden")
     page.get_by_text("Marlene_K is back").first.wait_for()
@@ -53,7 +53,7 @@ def test_nothing_is_counted_while_it_is_not_his_turn(look: Look) -> None:
     page = look(gone(doubled(seat=0)))
     assert page.locator("#absence").is_hidden()
     dot = page.locator('[data-player="op"] .dot')
-    assert dot.get_attribute("aria-label") == "disconnected"
+    assert dot.get_attribute("aria-label") == "offline"
 
 
 def test_the_claim_says_what_it_brings_and_is_asked_twice(look: Look) -> None:

@@ -112,7 +112,7 @@ def test_t2_a_level_that_was_refused_stays_in_the_dialog_with_its_reason(look: L
     page = look(house)
     action(page, "resign").click()
     levels = page.locator("#resign-levels label")
-    assert levels.nth(0).inner_text() == "single game: refused in this turn."
+    assert levels.nth(0).inner_text() == "single game: already refused this turn."
     assert levels.nth(0).locator("input").is_disabled()
     assert levels.nth(1).locator("input").is_checked()
 

@@ -60,7 +60,7 @@ def test_the_winner_reads_the_sum_line_by_line(look: Look) -> None:
     assert facts(page) == [
         ("Your stake in escrow", "2.50"),
         ("Won from hilde", "2.50"),
-        ("Rake of the house", "−0.50"),
+        ("Rake", "−0.50"),
         ("Paid to you", "4.50"),
         ("You gain", "+2.00"),
     ]

@@ -89,7 +89,7 @@ def test_a_refused_command_is_explained_and_the_page_goes_on(look: Look) -> None
     house.answers = _AlwaysStale()
     page.locator('[data-action="double"]').click()
     page.wait_for_selector(".toast")
-    assert "already moved on" in page.locator(".toast").inner_text()
+    assert "already changed" in page.locator(".toast").inner_text()
     page.wait_for_selector("body[data-free=true]")
     assert page.locator('[data-action="double"]').is_enabled()
 

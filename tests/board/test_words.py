@@ -36,7 +36,7 @@ def test_a_turn_is_rolled_played_and_sent_by_typing(look: Look) -> None:
     page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert "rolled: 3, 1" in page.locator("#words-now").inner_text()
     enter(page, "8/5 6/5")
-    assert page.locator("#typed-answer").inner_text() == "Play complete. Enter sends it."
+    assert page.locator("#typed-answer").inner_text() == "Play complete. Press Enter to confirm."
     assert "2 on point 5" in page.locator("#words-me").inner_text()
     enter(page, "")
     page.wait_for_selector("body[data-my-turn=false]")

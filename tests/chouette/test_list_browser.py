@@ -54,7 +54,7 @@ def a_reader_who_points_at_the_list_keeps_it(page: Page, hands: Hands) -> None:
     card.hover()
     box = hands.view()["people"][0]["id"]
     hands.do(box, cmd.StandUp())
-    button = page.get_by_role("button", name="The list has changed: show it")
+    button = page.get_by_role("button", name="The list has changed. Refresh")
     expect(button).to_be_visible()
     expect(card).to_contain_text("3 places free")
     button.click()

@@ -71,7 +71,7 @@ def test_sending_the_form_twice_books_once(anna, magriel):
         ({"player": "nobody", "amount": "5"}, "There is no player of this name."),
         ({"player": "mag\x00riel", "amount": "5"}, "Null characters are not allowed."),
         ({"player": "magriel", "amount": "lots"}, "Enter an amount such as"),
-        ({"player": "magriel", "amount": "0"}, "The least is"),
+        ({"player": "magriel", "amount": "0"}, "The minimum is"),
         ({"player": "magriel", "amount": "5", "reason": ""}, "This field is required."),
         ({"player": "magriel", "amount": "-200"}, "does not hold enough credits"),
         ({"player": "anna", "amount": "5"}, "it is about yourself"),

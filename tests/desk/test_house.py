@@ -48,7 +48,7 @@ def test_people_are_found_by_name_and_mail_address_closed_ones_too(anna, magriel
     client = at_desk(anna)
     assert "tilo" in html(client, "players", search="SOMEWHERE")
     assert "magriel" in html(client, "players", search="Magr")
-    assert "Nobody of this name" in html(client, "players", search="\x00")
+    assert "No player with that name" in html(client, "players", search="\x00")
 
 
 def test_a_moderator_sees_no_credits_of_a_player(staff, magriel):
@@ -116,7 +116,7 @@ def test_the_journal_tells_before_and_after_and_is_narrowed(anna, bert, magriel)
     assert "suspicion" in only
     assert "the storm" not in only
     assert "the storm" in html(client, "journal", actor="BERT")
-    assert "Nothing of this kind" in html(client, "journal", actor="nobody")
+    assert "No entries found" in html(client, "journal", actor="nobody")
 
 
 def test_what_administrators_write_is_shown_as_text(anna, magriel):
@@ -176,7 +176,7 @@ def test_the_hourly_audit_stands_beside_the_nightly_one(anna, magriel):
     audit_recent()
     shown = html(client, "overview")
     assert shown.count("Everything holds") == 2
-    assert "What is new, every hour" in shown
+    assert "Hourly: new rows" in shown
     assert "What is new and a part of the rest, every night" in shown
     shown = html(client, "audit")
     assert "Audits of what was new" in shown

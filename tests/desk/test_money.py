@@ -76,7 +76,7 @@ def test_the_preview_says_what_would_be_paid_and_changes_nothing(anna: User) -> 
     assert "Rake 10% 20%" in words
     assert "Prize match for 2.50 ℂ Now 4.50 ℂ, rake 0.50 ℂ, break-even 55.6%" in words
     assert "break-even 55.6% Then 4.00 ℂ, rake 1.00 ℂ" in words
-    assert "Free stakes, 50.00 ℂ Now not offered" in words
+    assert "Custom stake, 50.00 ℂ Now not offered" in words
     assert not Proposal.objects.exists()
     assert prices() == Prices()
 

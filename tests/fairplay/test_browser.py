@@ -23,8 +23,12 @@ from tests.fairplay.conftest import handed_over
 pytestmark = pytest.mark.django_db(transaction=True)
 
 WORDS = {
-    "en-GB": {"state": "not decided", "final": "confirmed", "kind": "Credits given away"},
-    "de-DE": {"state": "nicht entschieden", "final": "bestätigt", "kind": "Credits verschenkt"},
+    "en-GB": {"state": "not decided", "final": "confirmed", "kind": "Losing on purpose (dumping)"},
+    "de-DE": {
+        "state": "nicht entschieden",
+        "final": "bestätigt",
+        "kind": "Absichtliches Verlieren (Dumping)",
+    },
 }
 
 

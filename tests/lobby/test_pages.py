@@ -69,10 +69,10 @@ def test_every_mode_opens_with_what_was_asked(at, form, expected):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"raccoons": "on"}, "Raccoons answer beavers: choose both."),
+        ({"raccoons": "on"}, "Raccoons require beavers: select both."),
         ({"has_cube": "", "jacoby": "on"}, "This rule needs the doubling cube."),
-        ({"variant": "fevga"}, "“has_cube” cannot be chosen here (Free stakes · Fevga)."),
-        ({"crawford": "on"}, "“crawford” cannot be chosen here (Free stakes · Backgammon)."),
+        ({"variant": "fevga"}, "“has_cube” cannot be chosen here (Custom stake · Fevga)."),
+        ({"crawford": "on"}, "“crawford” cannot be chosen here (Custom stake · Backgammon)."),
         ({"stake_cents": "50"}, "“stake_cents” cannot be chosen here"),
         ({"auto_doubles_max": 1}, "Automatic doubles need a roll-off whose numbers are played."),
         ({"base": "0.01"}, "This base stake is outside of what the house offers."),
@@ -130,7 +130,7 @@ def test_free_stakes_are_worked_out_before_anything_opens(at):
     )
     for page in pages:
         words = text_of(page)
-        assert "Reserved when play begins 15.00 ℂ The most you can lose 15.00 ℂ" in words
+        assert "Reserved when play begins 15.00 ℂ Maximum loss 15.00 ℂ" in words
         assert "Gammon the loser loses 3.00 ℂ +2.70 ℂ" in words
         assert "52.6%" in words
     assert not Table.objects.exists()
@@ -146,7 +146,7 @@ def test_free_stakes_are_worked_out_before_anything_opens(at):
             "Plain win the loser loses 2.00 ℂ +1.80 ℂ Gammon the loser loses 4.00 ℂ +3.60 ℂ "
             "Backgammon the loser loses 6.00 ℂ +5.40 ℂ",
         ),
-        ("stake", "Reserved are 3 times the base stake without the cube and 10 times with it"),
+        ("stake", "We reserve 3 times the base stake without the cube, 10 times with it"),
     ],
 )
 def test_the_form_says_what_a_mode_pays(at, mode, line):
@@ -164,7 +164,7 @@ def test_the_form_says_what_a_mode_pays(at, mode, line):
 )
 def test_the_form_says_when_the_stake_is_reserved_where_there_is_one(at, chosen, is_noted):
     words = text_of(at("magriel").get(reverse("table_open"), chosen))
-    assert ("The stake is reserved when an opponent sits down" in words) is is_noted
+    assert ("Your stake is reserved only when an opponent sits down" in words) is is_noted
 
 
 def test_the_form_follows_the_operators_prices(at):
@@ -221,8 +221,8 @@ def test_filters_live_in_the_address(at, hilde, full, filters, shown):
 
 def test_a_row_says_mode_variant_rules_and_rate(at, full):
     words = text_of(at("hilde").get(reverse("lobby")))
-    assert "Free stakes · Nackgammon · with the cube" in words
-    assert "A point 9.00 ℂ Most you can lose 90.00 ℂ Plain win +8.10 ℂ Rake 10%" in words
+    assert "Custom stake · Nackgammon · with the cube" in words
+    assert "A point 9.00 ℂ Maximum loss 90.00 ℂ Plain win +8.10 ℂ Rake 10%" in words
 
 
 def test_t1_before_sitting_down_gammons_under_jacoby_stand_after_a_take(at, magriel):
@@ -246,7 +246,7 @@ def test_t1_the_most_that_can_be_lost_may_be_less_than_what_is_reserved(at, magr
         user=magriel, mode="stake", stake_cents=100, variant="misere", has_cube=False
     )
     words = text_of(at("hilde").get(reverse("table_join", args=[table.pk])))
-    assert "Reserved when play begins 3.00 ℂ The most you can lose 1.00 ℂ" in words
+    assert "Reserved when play begins 3.00 ℂ Maximum loss 1.00 ℂ" in words
 
 
 def test_sitting_down_at_a_game_by_the_point_says_what_each_win_pays(at, full):

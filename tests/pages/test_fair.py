@@ -124,7 +124,7 @@ def test_the_dice_page_shows_counts_tests_and_players(db):
     assert "36,000" in words
     assert "16.67%" in words
     assert "1 1,000 2.78% 2,000 5.56%" in words
-    assert "Are all 36 rolls equally frequent? 31.4 (35) 0.6421 as chance has it" in words
+    assert "Are all 36 rolls equally frequent? 31.4 (35) 0.6421 consistent with chance" in words
     assert "Does a roll depend on the one before it? – – too few rolls yet" in words
     assert "magriel 400 8.75 2.72" in words
     assert "raises an alarm" in words

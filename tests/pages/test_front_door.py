@@ -70,7 +70,7 @@ def test_a_running_match_comes_first_and_hides_the_ways_to_another(
 ) -> None:
     visitor.force_login(house.magriel)
     words = text_of(visitor.get(reverse("home")))
-    assert "Your match is running It is your move Against hilde, game 1." in words
+    assert "Your match is running Your turn Against hilde, game 1." in words
     assert "Pot 5.00 ℂ Back to the table" in words
     assert "Play now" not in words
     assert "Watch magriel" not in words, "one's own match is on its card alone"
@@ -116,7 +116,7 @@ def test_where_nobody_plays_the_last_match_is_shown(house: House, visitor: Clien
         command=cmd.Leave(),
     )
     words = text_of(visitor.get(reverse("home")))
-    assert "The last match to end: magriel – hilde . hilde won by forfeit." in words
+    assert "Latest finished match: magriel – hilde . hilde won by forfeit." in words
 
 
 @pytest.mark.slow

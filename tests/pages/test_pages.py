@@ -93,7 +93,7 @@ def test_an_unknown_address_gives_the_houses_own_page(db, visitor):
 # --- the lobby ------------------------------------------------------------------------------------
 def test_an_open_table_shows_what_may_be_lost_and_won(house, visitor):
     words = text_of(visitor.get(reverse("lobby")))
-    shown = "Stake 5.00 ℂ Most you can lose 5.00 ℂ Winner gets 9.00 ℂ Rake 1.00 ℂ Break-even 55.6%"
+    shown = "Stake 5.00 ℂ Maximum loss 5.00 ℂ Winner gets 9.00 ℂ Rake 1.00 ℂ Break-even 55.6%"
     assert shown in words
 
 
@@ -118,8 +118,8 @@ def test_ones_own_match_stands_on_top_with_the_way_back_to_it(house, reader):
 def test_before_opening_a_table_everything_about_the_stake_is_shown(house, reader):
     words = text_of(reader.get(reverse("table_open"), {"mode": "prize5"}))
     assert (
-        "Reserved when play begins 2.50 ℂ The most you can lose 2.50 ℂ Pot (both stakes) 5.00 ℂ "
-        "Rake of the house 0.50 ℂ The winner receives 4.50 ℂ Wins needed to break even 55.6%"
+        "Reserved when play begins 2.50 ℂ Maximum loss 2.50 ℂ Pot (both stakes) 5.00 ℂ "
+        "Rake 0.50 ℂ The winner receives 4.50 ℂ Wins needed to break even 55.6%"
     ) in words
 
 
@@ -129,9 +129,9 @@ def test_sitting_down_asks_first_and_takes_nothing(house, reader):
     words = text_of(response)
     for line in (
         "Your stake 5.00 ℂ",
-        "The most you can lose 5.00 ℂ",
+        "Maximum loss 5.00 ℂ",
         "Pot (both stakes) 10.00 ℂ",
-        "Rake of the house 1.00 ℂ",
+        "Rake 1.00 ℂ",
         "The winner receives 9.00 ℂ",
         "Wins needed to break even 55.6%",
         "Sit down for 5.00 ℂ",

@@ -142,7 +142,7 @@ def rows(page: str) -> list[str]:
 
 def test_empty_list_says_so(client, db) -> None:
     page = client.get(reverse("ranking")).content.decode()
-    assert "Nobody is ranked here yet" in page
+    assert "No ranked players yet" in page
 
 
 def test_everybody_may_look_and_symbols_have_words(client, people) -> None:

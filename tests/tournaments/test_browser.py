@@ -179,7 +179,7 @@ def test_a_club_holds_a_swiss(player, people, dice):
     page = hands[four[0].pk].page
     page.goto("/clubs/new/")
     page.locator("[name=name]").fill("Kreuzberg Pips")
-    page.get_by_role("button", name="Found it").click()
+    page.get_by_role("button", name="Create club").click()
     expect(page.locator("h1")).to_have_text("Kreuzberg Pips")
     address = page.url
     for user in four[1:]:

@@ -51,7 +51,7 @@ def test_the_calendar_shows_the_sit_and_gos_of_the_house(people):
     assert offers_keep() == 6
     assert offers_keep() == 0
     text = client_of(one).get("/tournaments/").content.decode()
-    assert "Eight for credits, 3 points" in text
+    assert "8 players, 3 points, for credits" in text
     assert "Take a seat · 2.50" in text
     for tab in ("running", "finished", "mine", "nonsense"):
         assert client_of(one).get(f"/tournaments/?tab={tab}").status_code == 200
@@ -145,7 +145,7 @@ def test_a_tournament_on_its_page_from_the_call_to_the_podium(people, dice):
     )
     assert forwarded.headers["HX-Redirect"] == reverse("table", args=[one.table_id])
     played(one, one.player_0)
-    assert "You are out." in page(clients[one.player_1_id], tournament)
+    assert "You’re out of the tournament." in page(clients[one.player_1_id], tournament)
     played(two, two.player_0)
     (final,) = called(tournament)
     played(final, final.player_0)

@@ -144,7 +144,7 @@ def test_every_form_has_a_key_of_its_own(magriel, reader):
     ("change", "field", "says"),
     [
         ({"amount_cents": ""}, "amount_cents", "required"),
-        ({"amount_cents": "0.99"}, "amount_cents", "The least is 1.00"),
+        ({"amount_cents": "0.99"}, "amount_cents", "The minimum is 1.00"),
         ({"amount_cents": "1.000,00"}, "amount_cents", "without thousands"),
         ({"amount_cents": "-5"}, "amount_cents", "Enter an amount"),
         ({"amount_cents": "1e3"}, "amount_cents", "Enter an amount"),
@@ -194,7 +194,7 @@ def test_the_player_sees_every_step_but_not_who_took_it(magriel, anna, bert, rea
     assert stages(reader) == way("done", "done", "done", "good")
     shown = words(reader.get(reverse("wallet_payouts")))
     assert "transfer 4711" in shown
-    assert not re.search(r"a remark|anna|bert|Take it back", shown)
+    assert not re.search(r"a remark|anna|bert|Withdraw the request", shown)
 
 
 def test_the_player_reads_why_a_payout_was_declined(magriel, anna, reader):
@@ -298,7 +298,7 @@ def test_an_exclusion_has_one_of_the_lengths_offered(magriel, reader, length):
 
 def test_an_exclusion_without_the_check_mark_does_not_begin(magriel, reader):
     response = reader.post(reverse("wallet_exclusion"), {"length": "ever"})
-    assert "Please confirm it" in words(response)
+    assert "Please tick the box" in words(response)
     assert not PlayPause.objects.exists()
 
 

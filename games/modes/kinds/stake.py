@@ -17,7 +17,7 @@ class Stake(OneGame):
 
     key = "stake"
     place = 40
-    name = gettext_noop("Free stakes")
+    name = gettext_noop("Custom stake")
     summary = gettext_noop("One game by the point at a stake of your own, any variant.")
     rules: ClassVar[tuple[str, ...]] = (
         gettext_noop(
@@ -27,8 +27,8 @@ class Stake(OneGame):
             " %(factor_with_cube)s times with it."
         ),
     )
-    examples_label = gettext_noop("What free stakes pay with the cube at 1")
-    preview_label = gettext_noop("Free stakes, %(stake)s")
+    examples_label = gettext_noop("What a game at a custom stake pays with the cube on 1")
+    preview_label = gettext_noop("Custom stake, %(stake)s")
     rated_points = 2
     asks = ("base", *FREE_RULES)
     amounts: ClassVar[tuple[str, ...]] = ("stake_cents",)

@@ -40,8 +40,8 @@ def held(person: User) -> None:
     """The account could not be deleted yet."""
     with _language(person):
         text = _(
-            "your account could not be deleted yet: credits or a decision stand in the way. It"
-            " stays closed. Log in to keep it, or write to us."
+            "Your account could not be deleted yet because of open credits or a "
+            "pending decision. It stays closed. Log in to keep it, or write to us."
         )
         _send(person, _("Your account is not deleted yet"), text)
 

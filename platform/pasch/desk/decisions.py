@@ -42,7 +42,7 @@ REFUSALS: Mapping[str, str | Promise] = {
     "decision_aged": _(
         "This has waited for a second person for seven days. Refuse it, and begin anew."
     ),
-    "wrong_state": _("Somebody else was quicker: this is already decided."),
+    "wrong_state": _("Someone else has already decided this."),
     "insufficient_credits": _("The wallet does not hold enough credits for this."),
     "account_frozen": _("The wallet is frozen: nothing can leave it."),
     "account_unknown": _("There is no such wallet."),
@@ -69,7 +69,7 @@ REFUSALS: Mapping[str, str | Promise] = {
     "staff_is_no_bot": _("A staff account can’t become a bot account."),
     "still_at_stakes": _("Credits of this account are at stake, or wait to be paid out."),
     "decision_waits": _("The same was asked for before, and waits."),
-    "decision_over": _("Somebody else was quicker: this is already decided."),
+    "decision_over": _("Someone else has already decided this."),
     "one_administrator": _(
         "This house is set to one administrator: nobody confirms, the waiting time has to pass."
     ),
@@ -93,7 +93,7 @@ REFUSALS: Mapping[str, str | Promise] = {
         "The first opinion does not count any more: it is older than seven days, or its author may"
         " not judge now. The case ends by itself, in the player's favour."
     ),
-    "case_over": _("Somebody else was quicker: this is already decided."),
+    "case_over": _("Someone else has already decided this."),
     "text_missing": _("A text is missing, too long, or has invisible characters."),
     "nothing_to_refund": _("This case is not confirmed with matches to take back."),
     "busy": _("The table is busy at the moment. Try again."),
