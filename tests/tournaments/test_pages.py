@@ -277,7 +277,7 @@ def test_everybody_sets_up_free_tournaments(people, format_key):
     tournament = Tournament.objects.get()
     assert answer.headers["Location"] == reverse("tournament", args=[tournament.pk])
     assert (tournament.founder, tournament.fee_cents) == (one, 0)
-    assert "Held by player0." in page(client, tournament)
+    assert "Organised by player0." in page(client, tournament)
 
 
 def test_a_form_with_mistakes_says_so(people):
