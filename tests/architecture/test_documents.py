@@ -7,7 +7,14 @@ from tests.architecture.sources import ROOT, named
 
 PAGES = sorted(
     page
-    for pattern in ("*.md", "docs/*.md", "deploy/**/*.md", "bench/results/*.md", ".github/*.md")
+    for pattern in (
+        "*.md",
+        "docs/*.md",
+        "backgammon/*.md",
+        "deploy/**/*.md",
+        "bench/results/*.md",
+        ".github/*.md",
+    )
     for page in ROOT.glob(pattern)
 )
 LINK = re.compile(r"\]\(([^)\s]+)\)")
