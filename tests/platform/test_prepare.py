@@ -11,6 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from tests.architecture.sources import ROOT
 
@@ -110,3 +114,12 @@ def test_where_nothing_can_be_written_one_sentence_says_what_differs(image: Path
     assert result.returncode == 1
     assert "Traceback" not in result.stderr
     assert f"The static files cannot be collected in {collected}" in result.stderr
+
+
+@pytest.mark.django_db
+def test_a_house_that_a_newer_version_has_migrated_is_refused_in_one_sentence() -> None:
+    MigrationRecorder(connection).record_applied("games", "9999_of_the_next_version")
+    with pytest.raises(
+        CommandError, match=r"know 1 migrations .* games\.9999_of_the_next_version\. "
+    ):
+        call_command("migrate", verbosity=0)
