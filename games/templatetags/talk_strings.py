@@ -46,7 +46,7 @@ def talk_words() -> dict[str, str]:
         "talk_says": _("{name} says: {text}"),
         "talk_watches": _("(watching)"),
         "talk_to_everybody": _("To everybody at this table"),
-        "talk_to_watchers": _("To spectators only, until the match ends"),
+        "talk_to_watchers": _("To watchers only, until the match ends"),
         "talk_about": _("Mute or report {name}"),
         "talk_message_of": _("Message of {name}"),
         "talk_mute": _("Mute {name}"),
