@@ -137,6 +137,7 @@ IN_A_HOUSE: Final = {
 ELSEWHERE: Final = {
     "docker compose": ("tests/platform/test_operations.py", "compose.yaml"),
     "manage.py demo_house": ("tests/desk/test_house.py", "demo_house"),
+    "manage.py migrate": ("tests/platform/test_backup.py", "migrate"),
     "manage.py unit_failed": ("tests/platform/test_systemd.py", "unit_failed"),
     "manage.py restore": ("tests/platform/test_branches.py", "restore"),
     "python -m bench.audit": ("scripts/soak", "bench.audit --matches"),
