@@ -7,6 +7,7 @@ where nothing is at stake.
 from backgammon.bots import engine as judge
 from backgammon.bots.noise import Noise
 from backgammon.bots.strength import level_of
+from backgammon.counting.situation import Situation
 from backgammon.rules.cube import Cube as PlainCube
 from backgammon.rules.cube import may_beaver
 from backgammon.rules.position import Way
@@ -51,19 +52,19 @@ class Mind:
             case "play":
                 table.play(self._play())
 
-    def _stakes(self, member: int) -> judge.Stakes:
-        """A member's cube as the side on roll sees it."""
+    def _situation(self, member: int) -> Situation:
+        """The position with a member's cube, as the side on roll sees it."""
         cube, terms = self.game.cubes[member], self.table.terms
         owner = None if cube.owner is None else int(cube.owner != self.game.on_roll)
-        return judge.Stakes(
+        return Situation(
+            position=self.game.position,
             cube=PlainCube(cube.value, owner),
-            mover=0,
             jacoby=terms.jacoby,
             beavers=terms.cube_rules.beavers,
         )
 
     def _doubles(self, member: int) -> bool:
-        worth = judge.cube_worth(self.game.position, self._stakes(member))
+        worth = judge.cube_worth(self._situation(member))
         error = self.noise.about_cube()
         doubled = min(worth.double_take + _CUBE_DOUBLED * error, 1.0)
         return doubled > worth.no_double + error + self.level.shy
@@ -80,7 +81,7 @@ class Mind:
         return {each: self._answer(each) for each in members}
 
     def _answer(self, member: int) -> ev.Answer:
-        worth = judge.cube_worth(self.game.position, self._stakes(member))
+        worth = judge.cube_worth(self._situation(member))
         taken = worth.double_take + _CUBE_DOUBLED * self.noise.about_cube()
         if lone_taker(self.table.state) == member:
             return "beaver" if _CUBE_DOUBLED * taken <= 1.0 else "drop"
@@ -93,7 +94,7 @@ class Mind:
         ends = tuple(position_plays(self.game).graph.ends())
         results = [result for _moves, result in ends]
         member = self.game.active[0] if self.game.box == self.player else self.player
-        worth = judge.plays_worth(self.game.position, results, self._stakes(member))
+        worth = judge.plays_worth(self._situation(member), results)
         errors = self.noise.about_plays(results)
         seems = [value + error for value, error in zip(worth, errors, strict=True)]
         return wire_moves(ends[seems.index(max(seems))][0])

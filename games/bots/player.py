@@ -11,7 +11,7 @@ from backgammon.bots.strength import STRONGEST, level_of
 from backgammon.evaluation import sage
 from backgammon.evaluation.sage import CubeWorth
 from backgammon.rules.moves import Move
-from games.bots.plays import RankedPlay, by_eye, plays_ranked, stakes_of
+from games.bots.plays import RankedPlay, by_eye, plays_ranked, situation_of
 from games.table import commands as cmd
 from games.table.resigning import resignable_levels
 from games.table.rights import actions
@@ -143,9 +143,9 @@ class _Mind:
         assert offered is not None, "nobody resigns"
         if not self.knows_cube:
             return True
-        stakes = stakes_of(self.state, self.game)  # of the player on roll, who resigns
-        hoped_for = -engine.outright(self._cube().chances, stakes)
-        return -engine.worth_of_end(-offered.level, stakes) >= hoped_for - _WORTH_PLAYING_ON
+        situation = situation_of(self.state, self.game)  # of the player on roll, who resigns
+        hoped_for = -engine.outright(self._cube().chances, situation)
+        return -engine.worth_of_end(-offered.level, situation) >= hoped_for - _WORTH_PLAYING_ON
 
     def lost_at(self) -> int:
         """The level at which to give up now; 0 while there is anything to play for.
@@ -161,7 +161,7 @@ class _Mind:
         return levels[-1] if lost >= 1 - _HOPELESS else 0
 
     def _cube(self) -> CubeWorth:
-        return engine.cube_worth(self.game.position, stakes_of(self.state, self.game))
+        return engine.cube_worth(situation_of(self.state, self.game))
 
     def _pips_behind(self) -> int:
         """How far the answering player is behind the player on roll."""

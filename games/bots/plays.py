@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from backgammon.bots import engine
+from backgammon.counting.situation import Situation
 from backgammon.evaluation import sage
 from backgammon.evaluation.eye import standing
 from backgammon.evaluation.nets.judge import equities_deep, equities_plain, judge_of
+from backgammon.rules.cube import Cube
 from backgammon.rules.moves import Move
 from backgammon.rules.position import Position
 from games.table.plays import legal_plays
@@ -56,12 +58,12 @@ def plays_ranked(
     return tuple(sorted(ranked, key=lambda play: -play.equity))
 
 
-def stakes_of(state: TableState, game: Game) -> engine.Stakes:
-    """The cube and its rules in the running game, for the player on roll."""
-    terms = state.terms
-    return engine.Stakes(
-        cube=game.cube,
-        mover=game.on_roll,
+def situation_of(state: TableState, game: Game) -> Situation:
+    """The position of the running game with cube and score, for the player on roll."""
+    terms, owner = state.terms, game.cube.owner
+    return Situation(
+        position=game.position,
+        cube=Cube(game.cube.value, None if owner is None else int(owner != game.on_roll)),
         away=_away(state, game),
         crawford=game.crawford,
         jacoby=terms.jacoby,
@@ -70,10 +72,10 @@ def stakes_of(state: TableState, game: Game) -> engine.Stakes:
     )
 
 
-def _away(state: TableState, game: Game) -> tuple[int, int]:
-    """The points that the mover and the opponent need to win a match; (0, 0) in a single game."""
+def _away(state: TableState, game: Game) -> tuple[int, int] | None:
+    """The points that the mover and the opponent need to win a match; None in a single game."""
     if state.terms.contest != "points" or state.match is None:
-        return (0, 0)
+        return None
     needed = [state.terms.target_points - points for points in state.match.score]
     return (needed[game.on_roll], needed[1 - game.on_roll])
 
@@ -83,7 +85,7 @@ def _worth(
 ) -> list[float]:
     key = state.variant.key
     if judged_by(key) == "engine":
-        return engine.plays_worth(game.position, results, stakes_of(state, game))
+        return engine.plays_worth(situation_of(state, game), results)
     if judge := judge_of(key):
         return equities_deep(judge, results) if deep else equities_plain(judge, results)
     return [by_eye(state, result) for result in results]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from backgammon.bots import engine
-from backgammon.rules.cube import Cube
+from backgammon.counting.situation import Situation
 from backgammon.rules.moves import Move
 from backgammon.rules.notation import parse_play
 from backgammon.rules.variants import by_key as variant_by_key
@@ -190,7 +190,7 @@ def test_the_gammon_is_saved_by_the_accepted_play_alone() -> None:
 def test_a_double_is_right_where_the_lesson_doubles() -> None:
     step = step_at("cube", "double")
     assert step.position.pips() == (63, 70)
-    worth = engine.cube_worth(step.position, engine.Stakes(Cube(), 0))
+    worth = engine.cube_worth(Situation(step.position))
     assert min(worth.double_take, 1) > worth.no_double + 0.02
 
 
@@ -198,7 +198,7 @@ def test_a_double_is_right_where_the_lesson_doubles() -> None:
 def test_a_double_is_taken_where_the_lesson_takes(key: str, taken: bool) -> None:
     """The engine, which doubles for the other side, gets less than 1 where taking is right."""
     position = step_at("cube", key).position.turned(BACKGAMMON.way)
-    worth = engine.cube_worth(position, engine.Stakes(Cube(), 0))
+    worth = engine.cube_worth(Situation(position))
     assert abs(worth.double_take - 1) > 0.05, "clear enough for a lesson"
     assert (worth.double_take < 1) == taken
     if taken:  # a little more than one game in four is won

@@ -10,7 +10,7 @@ import pytest
 from backgammon.formats.registry import ALL, parse_match
 from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
-from games.bots.plays import stakes_of
+from games.bots.plays import situation_of
 from games.modes.kinds.practice import MODE
 from games.modes.terms import Terms
 from games.records import record_of
@@ -67,7 +67,7 @@ def test_the_first_game_begins_from_the_position_with_its_cube_and_score() -> No
     assert "double" in rights(rig.state, 1).actions
     game = rig.state.game
     assert game is not None
-    assert stakes_of(rig.state, game).away == (4, 3)
+    assert situation_of(rig.state, game).away == (4, 3)
 
 
 def test_gammons_count_under_jacoby_once_the_cube_was_turned() -> None:

@@ -13,7 +13,7 @@ from backgammon.engines.hyper import PLY, Hyper
 from backgammon.engines.sage import house_engine
 from backgammon.evaluation.hypergammon.arrangements import NUMBER, position_of
 from backgammon.evaluation.hypergammon.table import Table
-from backgammon.evaluation.sage import ROLLS
+from backgammon.evaluation.sage import ROLLS, Stakes
 from backgammon.rules.cube import Cube
 from backgammon.rules.variants import by_key
 from backgammon.train.hypergammon.__main__ import main as solve
@@ -54,8 +54,8 @@ def test_plays_are_in_order_and_exact(ending: Table) -> None:
     )
 
 
-def engine_stakes(situation: Situation) -> engine.sage.Stakes:
-    return engine.Stakes(situation.cube, 0, jacoby=situation.jacoby).told()
+def engine_stakes(situation: Situation) -> Stakes:
+    return Stakes(situation.cube.value, jacoby=situation.jacoby)
 
 
 @pytest.mark.parametrize("situation", [MONEY, replace(MONEY, cube=Cube(2, 0))])
@@ -78,13 +78,12 @@ def test_at_a_score_the_chances_are_the_tables(ending: Table) -> None:
 
 
 def test_the_house_bot_asks_the_table(in_the_house: Table) -> None:
-    stakes = engine.Stakes(Cube(), 0, jacoby=True, variant="hypergammon")
     result = roll(MONEY, (2, 1)).choices[0].result
-    told = in_the_house.after_play(result, stakes.told())[0]
-    assert engine.plays_worth(POSITION, [result], stakes) == [told]
-    worth = engine.cube_worth(POSITION, stakes)
-    assert worth == in_the_house.before_roll(POSITION, stakes.told())
-    other = engine.cube_worth(POSITION, replace(stakes, variant="backgammon"))
+    exact = in_the_house.after_play(result, engine_stakes(MONEY))[0]
+    assert engine.plays_worth(MONEY, [result]) == [exact]
+    worth = engine.cube_worth(MONEY)
+    assert worth == in_the_house.before_roll(POSITION, engine_stakes(MONEY))
+    other = engine.cube_worth(replace(MONEY, variant="nackgammon"))
     assert worth != other
 
 
