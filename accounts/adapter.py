@@ -10,7 +10,9 @@ from typing import Any, Final
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.views import SignupView
 from allauth.core import context as allauth_context
-from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.exceptions import ImmediateHttpResponse, ReauthenticationRequired
+from allauth.mfa.utils import is_mfa_enabled
+from allauth.socialaccount.views import SignupView as ProviderSignupView
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
@@ -29,6 +31,8 @@ from accounts.mails import mail_enqueue
 from accounts.models import User
 from accounts.names import normalised, skeleton
 from accounts.past_names import is_kept
+from accounts.presence import proof_is_fresh
+from accounts.providers.proofs import more_proofs
 from accounts.services import connections_end
 from accounts.signals import guest_registered
 from house.parts import Part
@@ -89,6 +93,26 @@ class AccountAdapter(DefaultAccountAdapter):
         if waiting is None:
             return super().respond_user_inactive(request, user)
         return redirect("account_keep", keep_token(waiting))
+
+    def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
+        """Ask for a fresh proof of people without a password, too, and for every link.
+
+        allauth asks nobody who has neither a password nor a second factor. Raises
+        `ReauthenticationRequired`.
+        """
+        request = allauth_context.request
+        user = request.user if request else None
+        asked = user is None or user.has_usable_password() or is_mfa_enabled(user)
+        if asked and app != "allauth.socialaccount":
+            return bool(super().is_reauthentication_required(app=app, **more))
+        if not proof_is_fresh(request):
+            raise ReauthenticationRequired
+        return False
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """Return how a person can prove to be present; who has no way gets one by mail."""
+        ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [*ways, *more_proofs(user, has_some=bool(ways))] if user.is_authenticated else ways
 
     def format_email_subject(self, subject: str) -> str:
         """Begin the subject of a mail with the name of the house, where it was set at the desk."""
@@ -167,6 +191,11 @@ def _crowded(request: HttpRequest, form: Any) -> HttpResponse:
         "Many people are signing up right now, so your browser has to solve a small puzzle. Type"
         " your password again and register; it takes a moment, and it needs JavaScript."
     )
+    if "password1" not in form.fields:
+        text = _(
+            "Many people are signing up right now, so your browser has to solve a small puzzle."
+            " Register again; it takes a moment, and it needs JavaScript."
+        )
     if request.accepts("text/html"):
         form.add_error(None, text)
         response = _form_again(request, form, 429, proof_needed=True)
@@ -180,7 +209,10 @@ def _crowded(request: HttpRequest, form: Any) -> HttpResponse:
 
 def _form_again(request: HttpRequest, form: Any, status: int, **more: Any) -> HttpResponse:
     """The page of the sign-up with what was typed, and an error in the form."""
-    view = SignupView()
+    view: SignupView | ProviderSignupView = SignupView()
+    if hasattr(form, "sociallogin"):
+        view = ProviderSignupView()
+        view.sociallogin = form.sociallogin
     view.setup(request)
     shown = view.get_context_data(form=form, **more)
     response: HttpResponse = view.render_to_response(shown, status=status)

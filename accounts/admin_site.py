@@ -18,7 +18,15 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from accounts.access import may_administer, turned_away
 from house.reader import house_now
 
-NEVER_SHOWN: Final = frozenset({"usersessions.UserSession", "mfa.Authenticator"})
+NEVER_SHOWN: Final = frozenset(
+    {
+        "usersessions.UserSession",
+        "mfa.Authenticator",
+        "socialaccount.SocialAccount",
+        "socialaccount.SocialApp",
+        "socialaccount.SocialToken",
+    }
+)
 """A reader of these rows could act as the person: with the key of a session, the fresh second
 factor of its owner included. People see their own on their account page."""
 

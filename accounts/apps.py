@@ -11,6 +11,8 @@ class PeopleConfig(AppConfig):
         """Listen to the login machinery; let indexes on expressions name operator classes."""
         from allauth.account import signals as allauth
         from allauth.account.models import EmailAddress
+        from allauth.socialaccount import signals as providers
+        from allauth.socialaccount.models import SocialAccount
         from allauth.usersessions.models import UserSession
         from django.contrib.auth.signals import user_logged_in, user_logged_out
         from django.contrib.postgres.indexes import OpClass
@@ -21,6 +23,7 @@ class PeopleConfig(AppConfig):
 
         from accounts import receivers, roles
         from accounts.models import User
+        from accounts.providers import links
 
         # What django.contrib.postgres does as an app, without its query on every connection.
         IndexExpression.register_wrappers(OrderBy, OpClass, Collate)
@@ -37,5 +40,10 @@ class PeopleConfig(AppConfig):
         post_save.connect(
             receivers.address_saved, sender=EmailAddress, dispatch_uid="accounts.mailbox"
         )
+        post_save.connect(
+            receivers.link_saved, sender=SocialAccount, dispatch_uid="accounts.mailbox"
+        )
+        providers.social_account_added.connect(links.link_added, dispatch_uid="accounts.link")
+        providers.social_account_removed.connect(links.link_removed, dispatch_uid="accounts.link")
         # Behind the authentication app's own receiver, which makes the permissions.
         post_migrate.connect(roles.roles_renew, dispatch_uid="accounts.roles")

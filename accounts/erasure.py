@@ -9,6 +9,7 @@ from typing import Final
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.db.models import Model
 from django.db.models.functions import Lower
@@ -24,6 +25,7 @@ Erased = tuple[type[Model], str]
 ERASED: Final[tuple[Erased, ...]] = (
     (EmailAddress, "user"),
     (Authenticator, "user"),
+    (SocialAccount, "user"),
     (ApiToken, "user"),
     (UserSession, "user"),
     (LoginMark, "user"),

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.db.models import ForeignKey, Model, Q, QuerySet
 from django.db.models.functions import Lower
@@ -123,6 +124,12 @@ PARTS: Final = (
         Authenticator,
         by=("user",),
         columns="type data__name created_at last_used_at",
+    ),
+    part_of(
+        "logins_by_providers",
+        SocialAccount,
+        by=("user",),
+        columns="provider uid extra_data__label date_joined last_login",
     ),
     part_of("api_tokens", ApiToken, by=("user",), columns="name start scopes created_at used_at"),
     part_of("calendar_address", CalendarFeed, by=("user",), columns="made_at"),

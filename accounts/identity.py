@@ -9,6 +9,7 @@ from typing import Final
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
@@ -55,6 +56,7 @@ def identity_facts(person: User) -> dict[str, object]:
         "address": masked(person.email),
         "verified": verified.exists(),
         "factors": Authenticator.objects.filter(user=person).count(),
+        "links": SocialAccount.objects.filter(user=person).count(),
         "bot": person.is_bot,
         "closed": not person.is_active,
     }
@@ -148,7 +150,8 @@ def _taken(person: User, address: str) -> bool:
 
 def _address_set(person: User, address: str) -> None:
     EmailAddress.objects.filter(user=person).delete()
-    if address:
+    if address:  # its owner sets a password by it; what opened the account before does no more
+        SocialAccount.objects.filter(user=person).delete()
         EmailAddress.objects.create(user=person, email=address, primary=True, verified=False)
     _save(person, email=address)
 

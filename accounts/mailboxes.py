@@ -52,8 +52,16 @@ def mailbox_key(mailbox: str, salt: bytes) -> str:
 def mailbox_note(user: User, address: str, *, proved: bool = False) -> None:
     """Write down that an account names this address, and whether it has proved to own it."""
     mailbox = mailbox_of(address)
-    if not mailbox:
-        return
+    if mailbox:
+        _note(user, mailbox, proved=proved)
+
+
+def identity_note(user: User, provider_id: str, key: str) -> None:
+    """Write down a login at a provider as a proved mailbox: a self-exclusion follows it, too."""
+    _note(user, f"{provider_id} {key}", proved=True)
+
+
+def _note(user: User, mailbox: str, *, proved: bool) -> None:
     row, _ = Mailbox.objects.get_or_create(user=user, key=mailbox_key(mailbox, _salt()))
     if proved and row.proved_at is None:
         Mailbox.objects.filter(pk=row.pk, proved_at=None).update(proved_at=Now())

@@ -1,4 +1,8 @@
-"""The last proof that the logged-in person is present: password, passkey or second factor."""
+"""The last proof that the logged-in person is present: password, passkey or second factor.
+
+A new login at a linked provider (accounts/providers) is one for people outside of the staff; the
+login with which a session has begun there is none, as a provider may still remember its user.
+"""
 
 from collections.abc import Set
 from datetime import UTC, datetime, timedelta
@@ -11,17 +15,19 @@ from django.conf import settings
 from django.utils import timezone
 
 _FACTOR: Final = frozenset({"mfa"})
-_PROOFS: Final = frozenset({"password"}) | _FACTOR
+_PROOFS: Final = frozenset({"password", "provider"}) | _FACTOR
 
 
 def proved_at(request: Any, proofs: Set[str] = _PROOFS) -> datetime | None:
-    """When the person of this session last gave a password, a passkey or a second factor.
+    """When the person of this session last gave one of these proofs.
 
     None where they never did in this session, and for a request that came in with a token.
     `request` is Django's or that of the REST framework.
     """
     if _came_with_token(request):
         return None
+    if request.user.is_staff:
+        proofs = proofs - {"provider"}
     records = get_authentication_records(request, request.user)
     shown = [record["at"] for record in records if record.get("method") in proofs]
     return datetime.fromtimestamp(max(shown), UTC) if shown else None

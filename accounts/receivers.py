@@ -3,13 +3,14 @@
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest
 
 from accounts.devices import device_learn
 from accounts.guests import SESSION_KEY
-from accounts.mailboxes import mailbox_note
+from accounts.mailboxes import identity_note, mailbox_note
 from accounts.models import User
 from accounts.reader_preferences import device_choices
 from accounts.services import preferences_save
@@ -56,6 +57,12 @@ def address_saved(*, instance: EmailAddress, raw: bool, **_: Any) -> None:
     """An address that was added or confirmed is written down as a mailbox."""
     if not raw:
         mailbox_note(instance.user, instance.email, proved=instance.verified)
+
+
+def link_saved(*, instance: SocialAccount, raw: bool, created: bool, **_: Any) -> None:
+    """A login by a provider was linked: it is written down as a mailbox is."""
+    if created and not raw:
+        identity_note(instance.user, instance.provider, instance.uid)
 
 
 def session_deleted(*, instance: Any, **_: Any) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from accounts.providers.configuration import login_providers
 from kit.valkey.clients import broker_settings, cache_settings
 from pasch.api.settings import REST_FRAMEWORK as REST_FRAMEWORK
 from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
@@ -132,10 +133,12 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
     "allauth.usersessions",
     "kit",
     "house",
     "accounts",
+    "accounts.providers",
     "ledger",
     "ratings",
     "games",
@@ -297,6 +300,11 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 # Passwords are counted by accounts/login_limits.py, mails by accounts/adapter.py.
 # A whole class signs up behind one address; accounts/crowds.py slows crowds.
 ACCOUNT_RATE_LIMITS = {"reset_password": "20/m/ip", "signup": "120/m/ip"}
+# Logins by other providers, a list in JSON (docs/operations-reference.md); none by default.
+LOGIN_PROVIDERS = login_providers(os.environ.get("OIDC_PROVIDERS", ""))
+SOCIALACCOUNT_ADAPTER = "accounts.providers.adapter.ProviderAccountAdapter"
+SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a name, and agrees
+SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
 MFA_ADAPTER = "accounts.second_factor.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True

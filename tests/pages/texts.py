@@ -45,7 +45,8 @@ class Text:
 
 def texts() -> Iterator[Text]:
     """Every text of templates and Python files, with its file."""
-    for path in sorted((ROOT / "templates").rglob("*.html")):
+    pages = ROOT / "templates"
+    for path in sorted([*pages.rglob("*.html"), *pages.rglob("*.txt")]):
         yield from _texts_of(path, templatize(path.read_text("utf-8"), origin=str(path)))
     for folder in PYTHON_FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -58,7 +59,7 @@ def placeholders(text: str) -> set[str]:
 
 
 def _texts_of(path: Path, source: str) -> Iterator[Text]:
-    if path.suffix == ".html":
+    if path.suffix != ".py":
         # Django turns a template into Python, except for the indentation.
         source = "\n".join(line.strip() for line in source.splitlines())
     where = str(path.relative_to(ROOT))

@@ -25,10 +25,10 @@ TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 
 
 def test_every_promise_is_in_the_table() -> None:
-    assert sorted(ROWS) == list(range(1, 35))
+    assert sorted(ROWS) == list(range(1, 36))
 
 
-@pytest.mark.parametrize("number", range(1, 35))
+@pytest.mark.parametrize("number", range(1, 36))
 def test_every_promise_names_tests_that_exist(number: int) -> None:
     named = TEST.findall(ROWS[number])
     assert named, "a promise without a test is a wish"

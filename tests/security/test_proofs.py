@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.test import Client
 from django.urls import get_resolver, reverse
@@ -13,6 +14,7 @@ from django.urls.resolvers import URLPattern
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.providers.configuration import LoginProvider
 from accounts.roles import Role, role_give
 from fairplay.cases import Alarm, case_open
 from fairplay.models import Kind
@@ -110,6 +112,7 @@ FORMS: dict[str, Mapping[str, Any]] = {
     "account_delete": WHOLE,
     "account_email": MAIL,
     "account_name": {"name": "another", "confirm": "yes"},
+    "account_set_password": {"password1": "gammonxqz"},
     "api_exclusion": {"days": None},
     "api_payout_request": {"amount_cents": 1_000, "destination": "DE02 1203 0000"},
     "fairplay_appeal": {"text": "It was not me."},
@@ -125,6 +128,8 @@ OF_ALLAUTH = frozenset({"account_change_password", "account_email"})
 OF_BOTS = frozenset({"account_bot_undo", "api_bot_undo", "token_new"})
 #: what only somebody with a second factor does
 OF_CAREFUL = frozenset(name for name in PROVED if name.startswith("mfa_")) - {"mfa_activate_totp"}
+#: what only somebody without a password does
+OF_LINKED = frozenset({"account_set_password"})
 OF_KEYS = ("mfa_edit_webauthn", "mfa_remove_webauthn")
 
 
@@ -134,10 +139,10 @@ def asks(answer: Any, name: str) -> bool:
         return bool(answer.status_code == 403 and answer.json()["code"] == "proof_stale")
     if name == "account_change_password":
         return bool(answer.status_code == 200)  # for the old password, in its form
-    return "reauthenticate" in str(getattr(answer, "url", ""))
+    return any(part in str(getattr(answer, "url", "")) for part in ("reauthenticate", "/confirm/"))
 
 
-def posted(client: Client, name: str, arguments: Mapping[str, list[int]]) -> Any:
+def posted(client: Client, name: str, arguments: Mapping[str, list[Any]]) -> Any:
     """Post what the form of this address posts."""
     path = reverse(name, args=arguments.get(name, []))
     form = FORMS.get(name, {})
@@ -148,7 +153,7 @@ def posted(client: Client, name: str, arguments: Mapping[str, list[int]]) -> Any
 
 
 def test_a_session_left_open_does_nothing_of_the_list(
-    owner: User, tables_digest: Callable[[], dict[str, str]]
+    owner: User, tables_digest: Callable[[], dict[str, str]], settings: Any
 ) -> None:
     case_id = decided_case(owner)
     bot = User.objects.create_user("program", password=PASSWORD)
@@ -156,12 +161,20 @@ def test_a_session_left_open_does_nothing_of_the_list(
     careful = User.objects.create_user("careful", password=PASSWORD)
     TOTP.activate(careful, generate_totp_secret())
     key = Authenticator.objects.create(user=careful, type="webauthn", data={})
+    provider = LoginProvider("key", "Keyhouse", "https://login.example", "pasch", "secret")
+    settings.LOGIN_PROVIDERS = (provider,)
+    linked = User.objects.create_user("linked")
+    SocialAccount.objects.create(user=linked, provider=provider.id, uid="1")
     people = {
         name: bot if name in OF_BOTS else careful if name in OF_CAREFUL else owner
-        for name in PROVED
+        for name in PROVED.keys() - OF_LINKED
+    } | dict.fromkeys(OF_LINKED, linked)
+    stale = {user: logged_in(Client(), user, proved_ago=None) for user in {*people.values()}}
+    arguments: dict[str, list[Any]] = {
+        "fairplay_appeal": [case_id],
+        "provider_link": [provider.id],
+        **{name: [key.pk] for name in OF_KEYS},
     }
-    stale = {user: logged_in(Client(), user, proved_ago=None) for user in (owner, bot, careful)}
-    arguments = {"fairplay_appeal": [case_id], **{name: [key.pk] for name in OF_KEYS}}
     before = tables_digest()
     for name, person in people.items():
         assert asks(posted(stale[person], name, arguments), name), name

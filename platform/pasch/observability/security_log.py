@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from allauth.account import signals as account_signals
 from allauth.mfa import signals as factor_signals
+from allauth.socialaccount import signals as provider_signals
 from django.contrib.auth import get_user_model
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.db.models import Q
@@ -99,6 +100,8 @@ def connect() -> None:
         (factor_signals.authenticator_added, "second_factor_added"),
         (factor_signals.authenticator_removed, "second_factor_removed"),
         (factor_signals.authenticator_reset, "second_factor_reset"),
+        (provider_signals.social_account_added, "provider_linked"),
+        (provider_signals.social_account_removed, "provider_unlinked"),
         (factor_signals.authentication_failed, "second_factor_failed"),
     ):
         failed = event.endswith("failed")
@@ -108,7 +111,8 @@ def connect() -> None:
 
 def _teller(event: str, level: int) -> Callable[..., None]:
     def tell(*, request: HttpRequest | None = None, user: Any = None, **_: Any) -> None:
-        note(event, level=level, user_id=getattr(user, "pk", None), address=_address(request))
+        person = user or getattr(request, "user", None)
+        note(event, level=level, user_id=getattr(person, "pk", None), address=_address(request))
 
     return tell
 

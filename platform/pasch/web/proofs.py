@@ -16,6 +16,7 @@ PROVED: Final[dict[str, str]] = {
     "account_email": "who has the mailbox can set a new password",
     "account_export": "everything that is stored about the owner",
     "account_name": "people log in with it, and it stays for 90 days",
+    "account_set_password": "who has a password logs in with it",
     "api_bot_undo": "as account_bot_undo",
     "api_exclusion": "nobody can end it",
     "api_payout_request": "credits leave the house",
@@ -26,6 +27,8 @@ PROVED: Final[dict[str, str]] = {
     "mfa_edit_webauthn": "a passkey gets another name",
     "mfa_generate_recovery_codes": "the codes of before end, and new ones are shown",
     "mfa_remove_webauthn": "a way to log in ends",
+    "provider_link": "who has the login at the provider logs in with it",
+    "socialaccount_connections": "a way to log in ends",
     "token_new": "a program acts as the account",
     "wallet_exclusion": "nobody can end it",
     "wallet_payouts": "credits leave the house",
@@ -42,9 +45,8 @@ _HARMLESS: Final[dict[str, str]] = {
         account_confirm_email account_confirm_login_code account_email_verification_sent
         account_keep account_login account_reauthenticate account_reset_password
         account_reset_password_from_key account_signup mfa_authenticate mfa_login_webauthn
-        mfa_reauthenticate mfa_reauthenticate_webauthn""",
-    "people with a password, as all who log in have, are led to account_change_password": """
-        account_set_password""",
+        mfa_reauthenticate mfa_reauthenticate_webauthn openid_connect_login provider_confirm
+        socialaccount_signup""",
     "it closes a door; the owner opens it again": """
         account_logout token_end usersessions_list""",
     "it protects, or waits for a day where it takes protection away; a break ends after a day": """
