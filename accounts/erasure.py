@@ -36,8 +36,8 @@ DECISIONS: Final = "decisions of administrators stay, so that they can be checke
 
 KEPT: Final = {
     "accounts.AccountDeletion.user": "shows when the account was deleted",
-    "accounts.HouseChange.changed_by": DECISIONS,
-    "accounts.HouseChange.confirmed_by": DECISIONS,
+    "house.HouseChange.changed_by": DECISIONS,
+    "house.HouseChange.confirmed_by": DECISIONS,
     "accounts.Mailbox.user": "hashes; a self-exclusion holds for other accounts of the mailbox",
     "accounts.PastName.user": "nobody else gets a name that the account had",
     "accounts.User_groups.user": "only the staff has groups, and their accounts are not deleted",

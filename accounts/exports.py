@@ -154,6 +154,6 @@ LEFT_OUT: Final = {
         for field in ("asked_by", "confirmed_by", "ended_by")
     },
     "accounts.Acquaintance.confirmed_by": OF_OFFICE,
-    "accounts.HouseChange.changed_by": OF_OFFICE,
-    "accounts.HouseChange.confirmed_by": OF_OFFICE,
+    "house.HouseChange.changed_by": OF_OFFICE,
+    "house.HouseChange.confirmed_by": OF_OFFICE,
 }

@@ -195,5 +195,3 @@ from accounts.calendar_feeds import CalendarFeed  # noqa: E402, F401
 from accounts.decisions import IdentityChange, RoleGrant  # noqa: E402, F401
 from accounts.deletions import AccountDeletion  # noqa: E402, F401
 from accounts.login_marks import Acquaintance, LoginMark  # noqa: E402, F401
-from house.models import HouseChange  # noqa: E402, F401
-from kit.sweeps import Stuck  # noqa: E402, F401

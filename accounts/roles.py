@@ -69,7 +69,7 @@ RIGHTS: Final[Mapping[Role, tuple[str, ...]]] = {
                 "accounts.view_outgoingmail",
                 "accounts.retry_mail",
                 "accounts.decide_identity",
-                "accounts.decide_house",
+                "house.decide_house",
                 "ledger.stop_stakes",
                 "ledger.view_payoutstep",
                 "ledger.view_playlimit",

@@ -29,7 +29,6 @@ class HouseChange(models.Model):
     made_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        app_label = "accounts"
         permissions = [("decide_house", "May change the settings of the house")]
         default_permissions = ()
         indexes = [models.Index("part", F("number").desc(), name="house_change_newest")]

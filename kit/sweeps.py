@@ -34,7 +34,6 @@ class Stuck(models.Model):
     retry_at = models.DateTimeField()
 
     class Meta:
-        app_label = "accounts"
         constraints = (
             models.UniqueConstraint(fields=["sweep", "item"], name="stuck_once_a_sweep"),
         )

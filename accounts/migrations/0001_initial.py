@@ -124,25 +124,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='HouseChange',
-            fields=[
-                ('number', models.PositiveIntegerField(primary_key=True, serialize=False)),
-                ('part', models.CharField(max_length=16)),
-                ('content', models.JSONField()),
-                ('proposal_id', models.BigIntegerField(null=True, unique=True)),
-                ('reason', models.CharField(max_length=500)),
-                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('changed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('confirmed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'permissions': [('decide_house', 'May change the settings of the house')],
-                'default_permissions': (),
-                'indexes': [models.Index(models.F('part'), models.OrderBy(models.F('number'), descending=True), name='house_change_newest')],
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('confirmed_by', None), ('proposal_id', None)), models.Q(('changed_by__isnull', False), ('confirmed_by__isnull', False), ('proposal_id__isnull', False)), _connector='OR'), name='house_change_by_two_people'), models.CheckConstraint(condition=models.Q(('changed_by', models.F('confirmed_by')), _negated=True), name='house_change_different_people'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='house_change_says_why')],
-            },
-        ),
-        migrations.CreateModel(
             name='IdentityChange',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -261,22 +242,6 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('asked_by', None), models.Q(('asked_by', models.F('person')), _negated=True), _connector='OR'), name='rolegrant_not_oneself'), models.CheckConstraint(condition=models.Q(models.Q(('confirmed_at', None), ('confirmed_by', None)), models.Q(('asked_by__isnull', False), ('confirmed_at__isnull', False), ('confirmed_by__isnull', False), models.Q(('confirmed_by', models.F('asked_by')), _negated=True), models.Q(('confirmed_by', models.F('person')), _negated=True)), _connector='OR'), name='rolegrant_second_person'), models.CheckConstraint(condition=models.Q(('effective_at', None), ('confirmed_by__isnull', False), ('effective_at__gte', models.F('effective_from')), _connector='OR'), name='rolegrant_not_before'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='rolegrant_says_why'), models.CheckConstraint(condition=models.Q(('role__in', ('moderator', 'treasurer', 'administrator'))), name='rolegrant_is_one'), models.UniqueConstraint(condition=models.Q(('effective_at', None), ('ended_at', None)), fields=('person',), name='rolegrant_waits_once'), models.UniqueConstraint(condition=models.Q(('effective_at__isnull', False), ('ended_at', None)), fields=('person',), name='rolegrant_in_force_once')],
             },
         ),
-        migrations.CreateModel(
-            name='Stuck',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('sweep', models.CharField(max_length=60)),
-                ('item', models.CharField(max_length=100)),
-                ('failures', models.PositiveIntegerField(default=1)),
-                ('error', models.CharField(max_length=300)),
-                ('since', models.DateTimeField(default=django.utils.timezone.now)),
-                ('retry_at', models.DateTimeField()),
-            ],
-            options={
-                'indexes': [models.Index(fields=['sweep', 'retry_at'], name='stuck_by_retry')],
-                'constraints': [models.UniqueConstraint(fields=('sweep', 'item'), name='stuck_once_a_sweep')],
-            },
-        ),
         migrations.RunPython(salt_make, migrations.RunPython.noop),
-        *sql_of(__file__, "decisions", "house", "two_people"),
+        *sql_of(__file__, "decisions", "two_people"),
     ]

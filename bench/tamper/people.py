@@ -74,7 +74,7 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
     "a login with another browser": "UPDATE accounts_loginmark SET key = 'x' WHERE id = (SELECT min(id) FROM accounts_loginmark)",
     "a last login that is older": "UPDATE accounts_loginmark SET last_at = last_at - interval '89 days'",
     "an item that a sweep leaves out": (
-        "INSERT INTO accounts_stuck (sweep, item, failures, error, since, retry_at)"
+        "INSERT INTO kit_stuck (sweep, item, failures, error, since, retry_at)"
         " VALUES ('screening match known', 'x', 1, '', now(), now() + interval '7 days')"
     ),
     "a clearance that nobody screened": "INSERT INTO ledger_clearance (reference, user_id, cleared_at) VALUES ('match:x', {thief}, now())",

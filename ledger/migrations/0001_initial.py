@@ -14,6 +14,8 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0001_initial'),
+        ('house', '0001_initial'),
+        ('kit', '0001_initial'),
         ('accounts', '__first__'),
     ]
 

@@ -5,30 +5,12 @@ import re
 import pytest
 
 from tests.architecture.sources import ROOT
-
-BELOW = {
-    "accounts": {"accounts"},
-    "ledger": {"accounts", "ledger"},
-    "ratings": {"accounts", "ratings"},
-    "games": {"accounts", "ledger", "ratings", "games"},
-    "analysis": {"accounts", "ledger", "ratings", "games", "analysis"},
-    "fairplay": {"accounts", "ledger", "ratings", "games", "analysis", "fairplay"},
-    "tournaments": {
-        "accounts",
-        "ledger",
-        "ratings",
-        "games",
-        "analysis",
-        "fairplay",
-        "tournaments",
-    },
-    "chouette": {"accounts", "ledger", "ratings", "games", "analysis", "fairplay", "chouette"},
-}
+from tests.architecture.test_foreign_keys import RANK
 
 
-@pytest.mark.parametrize("app", BELOW)
+@pytest.mark.parametrize("app", RANK)
 def test_the_sql_of_an_app_names_no_app_above_it(app: str) -> None:
-    above = "|".join(BELOW.keys() - BELOW[app]) or "(?!)"
+    above = "|".join(one for one in RANK if one != app and RANK[one] >= RANK[app]) or "(?!)"
     named = [
         f"{path.relative_to(ROOT)}: {line.strip()}"
         for path in sorted((ROOT / app / "migrations" / "sql").glob("*.sql"))

@@ -217,9 +217,9 @@ def test_the_application_cannot_change_it_for_nobody_or_alone(anna, part, by, na
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE accounts_housechange SET content = '{}'",
-        "DELETE FROM accounts_housechange",
-        "TRUNCATE accounts_housechange",
+        "UPDATE house_housechange SET content = '{}'",
+        "DELETE FROM house_housechange",
+        "TRUNCATE house_housechange",
     ],
 )
 def test_changes_stay(statement: str) -> None:

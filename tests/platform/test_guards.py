@@ -19,7 +19,10 @@ from tests.architecture.sources import ROOT
 
 pytestmark = pytest.mark.django_db
 
-APPS = ("accounts", "ledger", "ratings", "games", "analysis", "fairplay", "tournaments", "chouette")
+APPS = (
+    *("kit", "house", "accounts", "ledger", "ratings", "games", "analysis", "fairplay"),
+    *("tournaments", "chouette"),
+)
 """Lower apps first: the SQL of an app may name what stands in those before it."""
 
 NOTHING = "CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'"

@@ -13,7 +13,7 @@ BEGIN
     RETURN NEW;
 END
 $$;
-CREATE OR REPLACE TRIGGER house_by_two BEFORE INSERT ON accounts_housechange
+CREATE OR REPLACE TRIGGER house_by_two BEFORE INSERT ON house_housechange
     FOR EACH ROW EXECUTE FUNCTION ledger_house_by_two();
 
 CREATE OR REPLACE FUNCTION ledger_house_decided() RETURNS trigger LANGUAGE plpgsql
@@ -31,7 +31,7 @@ BEGIN
     RETURN NULL;
 END
 $$;
-DROP TRIGGER IF EXISTS house_decided ON accounts_housechange;
-CREATE CONSTRAINT TRIGGER house_decided AFTER INSERT ON accounts_housechange
+DROP TRIGGER IF EXISTS house_decided ON house_housechange;
+CREATE CONSTRAINT TRIGGER house_decided AFTER INSERT ON house_housechange
     DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (NEW.proposal_id IS NOT NULL) EXECUTE FUNCTION ledger_house_decided();

@@ -16,4 +16,4 @@ SELECT change_watch('accounts_identitychange', 'id');
 SELECT change_watch('accounts_accountdeletion', 'id');
 SELECT change_watch('accounts_user_groups', 'id');
 SELECT change_watch('accounts_user_user_permissions', 'id');
-SELECT change_watch('accounts_housechange', 'number');
+SELECT change_watch('house_housechange', 'number');

@@ -68,7 +68,7 @@ CREATE OR REPLACE TRIGGER mark_moves_on BEFORE UPDATE ON accounts_loginmark FOR 
     WHEN (NEW.last_at < OLD.last_at) EXECUTE FUNCTION ledger_refuse();
 
 -- No sweep leaves an item out for longer than an hour (kit/sweeps.py).
-CREATE OR REPLACE FUNCTION accounts_stuck_is_short() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION kit_stuck_is_short() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NEW.retry_at > clock_timestamp() + interval '61 minutes' THEN
@@ -77,8 +77,8 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE OR REPLACE TRIGGER stuck_is_short BEFORE INSERT OR UPDATE ON accounts_stuck
-    FOR EACH ROW EXECUTE FUNCTION accounts_stuck_is_short();
+CREATE OR REPLACE TRIGGER stuck_is_short BEFORE INSERT OR UPDATE ON kit_stuck
+    FOR EACH ROW EXECUTE FUNCTION kit_stuck_is_short();
 
 SELECT row_guard('accounts_user', 'id', '{"*": "goes", "password": "free", "last_login": "free", "is_superuser": "free",
     "username": "free", "first_name": "free", "last_name": "free", "email": "free", "is_staff": "free",

@@ -26,7 +26,7 @@ _QUERY: Final = """
                       WHERE b.id IN (m.player_0_id, m.player_1_id) AND b.is_bot)
       AND NOT EXISTS (SELECT FROM accounts_accountdeletion d
                       WHERE d.user_id = u.id AND d.outcome = 'done')
-      AND NOT EXISTS (SELECT FROM accounts_stuck s
+      AND NOT EXISTS (SELECT FROM kit_stuck s
                       WHERE s.sweep = %(sweep)s AND s.item = m.id::text)
       AND (EXISTS (SELECT FROM fairplay_conduct c WHERE c.match_id = m.id) OR (
           m.ended_at < now() - interval '1 hour'

@@ -22,7 +22,7 @@ from pasch.observability.asking import NoAnswer, asked
 from pasch.postgresql.address import REPLICA
 
 #: the apps whose tables are read there; not the books, sessions or second factors
-APPS: Final = frozenset({"accounts", "analysis", "games", "ratings"})
+APPS: Final = frozenset({"accounts", "analysis", "games", "house", "kit", "ratings"})
 LAG_SECONDS_MAX: Final = 10
 SKEW_SECONDS_MAX: Final = 2
 #: between two looks at how far behind it is, and between two tries of one that does not answer

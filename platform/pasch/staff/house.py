@@ -29,7 +29,7 @@ from ledger.services.desk import second_factor_check
 from ledger.services.journal import journal_record
 
 KIND: Final = "house.change"
-RIGHT: Final = "accounts.decide_house"
+RIGHT: Final = "house.decide_house"
 PICTURES: Final = frozenset({"png"})
 """The fields that contain a whole file."""
 

@@ -23,7 +23,7 @@ PARTS: Final = frozenset({Part.NAME, Part.COLOURS})
 
 THEMES: Final = (Theme.AHORN.value, Theme.NUSSBAUM.value)
 _SALT: Final = "pasch.house.look"
-_RIGHT: Final = "accounts.decide_house"
+_RIGHT: Final = "house.decide_house"
 _READING: Final = frozenset({"GET", "HEAD"})
 
 

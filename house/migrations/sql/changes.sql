@@ -1,8 +1,8 @@
 -- Changes of the house's settings follow each other without a gap, name a person, and stay.
-CREATE OR REPLACE FUNCTION accounts_house_follows() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION house_change_follows() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM accounts_housechange) THEN
+    IF NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM house_housechange) THEN
         RAISE EXCEPTION 'house_number: change % does not follow the newest one', NEW.number
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;
@@ -19,10 +19,10 @@ BEGIN
     RETURN NEW;
 END
 $$;
-CREATE OR REPLACE TRIGGER house_follows BEFORE INSERT ON accounts_housechange
-    FOR EACH ROW EXECUTE FUNCTION accounts_house_follows();
+CREATE OR REPLACE TRIGGER house_follows BEFORE INSERT ON house_housechange
+    FOR EACH ROW EXECUTE FUNCTION house_change_follows();
 
-CREATE OR REPLACE FUNCTION accounts_house_stays() RETURNS trigger LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION house_change_stays() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF TG_OP = 'TRUNCATE' AND current_setting('ledger.allow_truncate', true) = 'test' THEN
@@ -32,7 +32,7 @@ BEGIN
         USING ERRCODE = 'restrict_violation';
 END
 $$;
-CREATE OR REPLACE TRIGGER house_rows_stay BEFORE UPDATE OR DELETE ON accounts_housechange
-    FOR EACH ROW EXECUTE FUNCTION accounts_house_stays();
-CREATE OR REPLACE TRIGGER house_stays BEFORE TRUNCATE ON accounts_housechange
-    FOR EACH STATEMENT EXECUTE FUNCTION accounts_house_stays();
+CREATE OR REPLACE TRIGGER house_rows_stay BEFORE UPDATE OR DELETE ON house_housechange
+    FOR EACH ROW EXECUTE FUNCTION house_change_stays();
+CREATE OR REPLACE TRIGGER house_stays BEFORE TRUNCATE ON house_housechange
+    FOR EACH STATEMENT EXECUTE FUNCTION house_change_stays();
