@@ -106,7 +106,7 @@ def test_the_pictures_show_the_sign(player: Callable[..., Any]) -> None:
 @pytest.mark.parametrize("theme", list(THEME_COLOURS))
 def test_the_browsers_frame_has_the_colour_of_the_page(theme: str) -> None:
     client = Client()
-    client.cookies["theme"] = theme
+    client.cookies["preferences"] = f"theme={theme}"
     page = client.get(reverse("rules")).content.decode()
     assert f'<meta name="theme-color" content="{THEME_COLOURS[theme]}">' in page
     tokens = found("/static/css/tokens.css").read_text()
