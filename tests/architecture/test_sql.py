@@ -8,7 +8,7 @@ from tests.architecture.sources import ROOT
 from tests.architecture.test_foreign_keys import RANK
 
 
-@pytest.mark.parametrize("app", RANK)
+@pytest.mark.parametrize("app", sorted(RANK))
 def test_the_sql_of_an_app_names_no_app_above_it(app: str) -> None:
     above = "|".join(one for one in RANK if one != app and RANK[one] >= RANK[app]) or "(?!)"
     named = [
