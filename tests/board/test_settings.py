@@ -180,7 +180,8 @@ def test_a_checker_is_heard_and_muted_nothing_is(look: Look) -> None:
     page.evaluate(COUNT)
     page.locator('[data-point="8"]').click()
     assert page.evaluate("window.tones") == 1
-    page.locator('[data-action="sound"]').click()
+    with page.expect_response("**/settings/"):
+        page.locator('[data-action="sound"]').click()
     page.locator('[data-point="6"]').click()
     assert page.evaluate("window.tones") == 1
     assert page.locator('[data-action="sound"]').get_attribute("aria-pressed") == "false"

@@ -41,7 +41,7 @@ def visit(furnished: Furnished, player: Callable[..., Any], live: str) -> Callab
         else:
             screens[look] = player(None, **{**look.context, **options})
         page = screens[look]
-        cookies = {"theme": look.theme}
+        cookies = {"preferences": f"theme={look.theme}"}
         if name is not None:
             user = User.objects.get(username=name)
             User.objects.filter(pk=user.pk).update(theme=look.theme, language=look.language)
