@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from allauth.socialaccount.models import SocialAccount
 from django.utils import timezone
 
 from accounts.decisions import IdentityKind
@@ -102,6 +103,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
         table_open(user=users[name], mode="prize5", stake_cents=stake, clock=clock)
     code = table_open(user=users["hilde"], mode="normal", variant="nackgammon", private=True)
     set_store(using="default")
+    SocialAccount.objects.create(user=users["hilde"], provider="keyhouse", uid="hilde")
     _analysed(users["jonas"], users["marlene"])
     return Furnished(
         users=users,

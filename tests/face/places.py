@@ -218,6 +218,8 @@ RARE: Final = (
     Place("login-wrong", VISITOR, at("account_login"), steps.send_wrong),
     Place("signup-wrong", VISITOR, at("account_signup"), steps.send_wrong),
     Place("account-closed", VISITOR, at("account_inactive")),
+    Place("login-cancelled", VISITOR, at("socialaccount_login_cancelled")),
+    Place("other-logins", PLAYER, at("socialaccount_connections")),
     Place("mail-sent", VISITOR, at("account_email_verification_sent")),
     Place("mail-too-late", VISITOR, at("account_confirm_email", given=("no-such-key",))),
     Place("password-sent", VISITOR, at("account_reset_password_done")),
@@ -267,7 +269,9 @@ _NO_PAGES: Final = """
     desk:proposal_refuse desk:proposal_withdraw desk:report_close desk:role_confirm desk:role_stop
     desk:stop_resume desk:title_decide desk:title_restore desk:two_people desk:two_people_end
     desk:voucher_revoke dice_envelope exercise_next fair_log_file fairplay_appeal fairplay_statement
-    favourite_change favourite_play health health_house health_live health_started lobby_tables
+    favourite_change favourite_play openid_connect_callback openid_connect_login provider_confirm
+    provider_link socialaccount_login_error socialaccount_signup health
+    health_house health_live health_started lobby_tables
     manifest match_dice match_download match_report_ask match_report_file metrics mfa_activate_totp
     mfa_add_webauthn mfa_authenticate mfa_deactivate_totp mfa_download_recovery_codes
     mfa_edit_webauthn mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate_webauthn

@@ -62,7 +62,8 @@ def _names(resolver: Any, space: str = "") -> Iterator[str]:
     """The names of all addresses but those of the REST interface and Django's own admin."""
     for pattern in resolver.url_patterns:
         if not hasattr(pattern, "url_patterns"):
-            yield f"{space}{pattern.name}"
+            if pattern.name:  # one without a name leads to another address
+                yield f"{space}{pattern.name}"
         elif pattern.app_name != "admin" and not str(pattern.pattern).startswith("api/"):
             yield from _names(pattern, f"{pattern.namespace}:" if pattern.namespace else space)
 
