@@ -57,7 +57,9 @@ def test_t11_leaving_without_a_stake_speaks_of_none(look: Look, mode: str, lang:
     assert not [word for word in WORDS[lang] if word in text], text
 
 
-@pytest.mark.parametrize(("lang", "words"), [("en", "hilde closed this table"), ("de", "hilde hat")])
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "hilde closed this table"), ("de", "hilde hat")]
+)
 def test_t11_a_table_closed_by_its_opener_says_so(look: Look, lang: str, words: str) -> None:
     house = opened(seat=None)
     house.do(cmd.StandUp(), 0)
