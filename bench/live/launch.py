@@ -22,12 +22,12 @@ WRITE_SECONDS: Final = 1.0
 
 def frames_unlimited() -> None:
     """At one table two programs play faster than any person may: take every frame they send."""
-    from games.live import sockets
+    from games.live import delivery
 
-    def take(self: "sockets.FrameBucket", now: float) -> bool:
+    def take(self: "delivery.FrameBucket", now: float) -> bool:
         return True
 
-    sockets.FrameBucket.take = take  # type: ignore[method-assign]  # that is the point
+    delivery.FrameBucket.take = take  # type: ignore[method-assign]  # that is the point
     budgets_unlimited()
 
 

@@ -15,10 +15,10 @@ from chouette.models import Circle
 from chouette.services.store import LIST_CHANNEL, channel
 from chouette.services.talk import CircleRoom
 from games import wire
-from games.live.delivery import CLOSE_NO_TABLE, CLOSE_NO_TEXT, CLOSE_TOO_BIG
+from games.live.delivery import CLOSE_NO_TABLE, CLOSE_NO_TEXT, CLOSE_TOO_BIG, FrameBucket
 from games.live.person import LobbyConsumer
 from games.live.presence import attendants
-from games.live.sockets import FrameBucket, HubConsumer, answering, scope_refusal, unread
+from games.live.sockets import HubConsumer, answering, scope_refusal, unread
 from games.live.talk import Talk
 from games.live.work import in_thread
 from games.services.chat import Address

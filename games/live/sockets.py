@@ -2,14 +2,13 @@
 
 With it stands what every socket keeps to: the most sockets of one person in all processes (entries
 in Valkey that expire, so a process that dies locks nobody out; without Valkey a process counts its
-own), the rate of frames, the scopes of a token, and errors that name the frame they answer.
+own), the scopes of a token, and errors that name the frame they answer.
 """
 
 import asyncio
 import contextlib
 import time
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar, get_args
 from uuid import uuid4
 from weakref import WeakKeyDictionary
@@ -285,35 +284,6 @@ def socket_done() -> None:
 def sockets_open() -> int:
     """The sockets whose end has not been dealt with."""
     return _open
-
-
-FRAMES_PER_SECOND: Final = 20.0
-FRAMES_BURST: Final = 40.0
-
-#: a refused command of a player is stored (`games.services.answers`), and costs as much as so many
-#: more frames: a socket has at most four of them a second stored, and eight at once.
-REFUSED_COSTS: Final = 4.0
-
-
-@dataclass(slots=True)
-class FrameBucket:
-    """A token bucket; times in seconds of any steady clock."""
-
-    left: float = FRAMES_BURST
-    at: float = 0.0
-
-    def take(self, now: float) -> bool:
-        """Whether one more frame is allowed at `now`."""
-        self.left = min(FRAMES_BURST, self.left + (now - self.at) * FRAMES_PER_SECOND)
-        self.at = now
-        if self.left < 1:
-            return False
-        self.left -= 1
-        return True
-
-    def charge(self, frames: float) -> None:
-        """Count so many frames more for the last one."""
-        self.left = max(self.left - frames, -FRAMES_BURST)
 
 
 FRAME_TYPES = frozenset(str(kind.__struct_config__.tag) for kind in get_args(ClientFrame))

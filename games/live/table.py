@@ -24,6 +24,8 @@ from games.live.delivery import (
     CLOSE_NO_WATCHERS,
     CLOSE_TOO_BIG,
     EXTENSION,
+    REFUSED_COSTS,
+    FrameBucket,
     Inbox,
     Line,
     text_frame,
@@ -34,9 +36,7 @@ from games.live.hub import hub
 from games.live.lane import Lane, lane
 from games.live.presence import Presence, attendants
 from games.live.sockets import (
-    REFUSED_COSTS,
     Frame,
-    FrameBucket,
     HubConsumer,
     answering,
     scope_refusal,

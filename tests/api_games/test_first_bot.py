@@ -9,7 +9,7 @@ import pytest
 
 from accounts.models import User
 from accounts.tokens import token_make
-from games.live import sockets
+from games.live import delivery
 from games.models import Match
 from tests.architecture.sources import ROOT
 
@@ -24,7 +24,7 @@ def test_two_first_bots_find_each_other_and_play(
     live: str, burst: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To the end, also where the house refuses some of their commands as too fast."""
-    monkeypatch.setattr(sockets, "FRAMES_BURST", burst)
+    monkeypatch.setattr(delivery, "FRAMES_BURST", burst)
     programs = []
     for name in ("robo", "tobo"):
         token = token_make(User.objects.create_user(name, is_bot=True))

@@ -15,7 +15,7 @@ from bench.live.checks import wrong
 from bench.live.furnish import furnished
 from bench.live.launch import frames_unlimited
 from bench.live.load import Plan
-from games.live import sockets
+from games.live import delivery
 from games.models import Deadline, DiceRoll, Match, Table
 from pasch.web.budgets import Budget
 from tests.architecture.sources import ROOT
@@ -47,7 +47,7 @@ def address() -> str:
 @pytest.fixture
 def port(live, monkeypatch) -> int:
     """The port of the site, which has no limit of frames here."""
-    monkeypatch.setattr(sockets.FrameBucket, "take", sockets.FrameBucket.take)
+    monkeypatch.setattr(delivery.FrameBucket, "take", delivery.FrameBucket.take)
     for name in ("read", "frame"):
         monkeypatch.setattr(Budget, name, getattr(Budget, name))
     frames_unlimited()

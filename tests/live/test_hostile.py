@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from backgammon.tests.amounts import amount
-from games.live.sockets import FRAMES_BURST
+from games.live.delivery import FRAMES_BURST
 from games.wire import FRAME_BYTES_MAX
 from tests.simulator.hostile import HOUSE_ONLY, Siege
 

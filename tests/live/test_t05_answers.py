@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from websockets.exceptions import ConnectionClosed
 
 from games.broadcast import publish, table_channel
-from games.live.sockets import FRAMES_BURST
+from games.live.delivery import FRAMES_BURST
 from games.selectors import update_frame, view_frame
 from games.services.tables import table_command
 from games.table import commands as cmd
