@@ -24,19 +24,26 @@ from pasch.assets.translations import translations_compile
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCKERFILE = "deploy/Dockerfile"
+DIGESTS = "SHA256SUMS"
 #: what the whole tree may contain besides: a library with packages of its own
 LIBRARIES = ("backgammon",)
 MEGABYTE = 1_000_000
 
 
 def main(folder: Path) -> None:
-    """Make all files of a release in `folder`, which is emptied, and print their digests."""
+    """Make all files of a release in `folder` and print their digests.
+
+    What an earlier release left there goes; a folder with other files is refused.
+    """
     if git("status", "--porcelain"):
         sys.exit("The tree has changes that are not committed; a release is made of a commit.")
     seconds = int(git("log", "-1", "--format=%ct"))
     version = project(ROOT)["version"]
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    if folder.exists() and any(folder.iterdir()):
+        if not (folder / DIGESTS).exists():
+            sys.exit(f"{folder} has other files; name a new folder.")
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="pasch-release-") as place:
         tree = Path(place) / f"pasch-{version}"
         take_out(tree)
@@ -141,7 +148,7 @@ def print_digests(folder: Path) -> None:
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         lines.append(f"{digest}  {path.name}\n")
         print(f"{digest}  {path.stat().st_size / MEGABYTE:6.2f} MB  {path.name}")
-    (folder / "SHA256SUMS").write_text("".join(lines), "utf-8")
+    (folder / DIGESTS).write_text("".join(lines), "utf-8")
 
 
 def packages_bytes() -> int:

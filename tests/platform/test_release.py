@@ -169,3 +169,16 @@ def test_a_wheel_has_no_tests_and_no_files_of_git(files: Path) -> None:
         "static",
         "templates",
     }
+
+
+@pytest.mark.slow
+def test_a_folder_with_files_of_others_is_left_as_it_is(trees: tuple[Path, Path]) -> None:
+    folder = trees[0].parent / "letters"
+    folder.mkdir()
+    (folder / "to-tilo.txt").write_text("Dear Tilo")
+    done = subprocess.run(
+        [sys.executable, "scripts/release.py", folder], cwd=trees[0], capture_output=True, text=True
+    )
+    assert done.returncode != 0
+    assert "letters has other files; name a new folder." in done.stderr
+    assert (folder / "to-tilo.txt").read_text() == "Dear Tilo"
