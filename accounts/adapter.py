@@ -32,7 +32,7 @@ from accounts.models import User
 from accounts.names import normalised, skeleton
 from accounts.past_names import is_kept
 from accounts.presence import proof_is_fresh
-from accounts.providers.proofs import more_proofs
+from accounts.providers.links import more_proofs
 from accounts.services import connections_end
 from accounts.signals import guest_registered
 from house.parts import Part

@@ -33,7 +33,7 @@ PENDING: Final = "socialaccount_sociallogin"
 CONFIRM: Final = "confirm"
 #: how a session names such a confirmation (accounts/presence.py)
 METHOD: Final = "provider"
-#: so far a provider's clock may be behind
+#: how far a provider's clock may be behind
 LEEWAY_SECONDS: Final = 60
 
 logger = logging.getLogger("security")
@@ -67,7 +67,7 @@ class ProviderAccountAdapter(DefaultSocialAccountAdapter):
         return [app for app in known if provider in (None, app.provider, app.provider_id)]
 
     def authenticate_by_email(self, sociallogin: SocialLogin) -> None:
-        """Find nobody: a provider's word about an address opens no account."""
+        """Do nothing: an address that a provider names opens no account."""
 
     def is_email_verified(self, provider: Any, email: str) -> bool:
         """Return False: an address is confirmed if the provider says so with it."""

@@ -10,7 +10,7 @@ from requests import RequestException
 from accounts.providers.configuration import is_safe_address
 
 KEPT_SECONDS: Final = 600
-#: after a failure nobody waits for this provider again for so long
+#: a provider that did not answer is not asked again for this long
 AWAY_SECONDS: Final = 5
 _WELL_KNOWN: Final = "/.well-known/openid-configuration"
 _NEEDED: Final = ("authorization_endpoint", "token_endpoint", "jwks_uri")

@@ -1,4 +1,4 @@
-"""Links of accounts with providers: reading, ending, and telling the owner."""
+"""Links of accounts with providers: what they open and prove, ending them, mails to the owner."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -49,6 +49,23 @@ def providers_open(user: User) -> list[LoginProvider]:
     """Return the providers with which this person can log in now, each once."""
     ids = dict.fromkeys(link.provider for link in links_of(user))
     return [provider for each in ids if (provider := provider_of(each))]
+
+
+def more_proofs(user: User, *, has_some: bool) -> list[dict[str, str]]:
+    """Return what proves that a person is present beside allauth's own ways.
+
+    A new login at each linked provider; a link by mail for those who have nothing else.
+    """
+    ways = [
+        {
+            "id": f"provider_{provider.id}",
+            "description": _("Confirm with %(provider)s") % {"provider": provider.name},
+            "url": reverse("provider_confirm", args=[provider.id]),
+        }
+        for provider in (() if user.is_staff else providers_open(user))
+    ]
+    by_mail = {"id": "reset", "description": "", "url": reverse("account_reset_password")}
+    return ways if ways or has_some else [by_mail]
 
 
 @transaction.atomic

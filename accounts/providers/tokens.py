@@ -13,7 +13,7 @@ ALGORITHMS: Final = (
     *("ES256", "ES384", "ES512", "EdDSA"),
 )
 NEEDED: Final = ("iss", "aud", "sub", "exp", "iat", "nonce")
-#: so far clocks may differ
+#: how far apart the two clocks may be
 LEEWAY_SECONDS: Final = 60
 
 

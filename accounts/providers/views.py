@@ -43,7 +43,7 @@ BEGUN: Final = Rate(60, 60)
 @never_cache
 @require_POST
 def begin(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """Send somebody who is not logged in to the provider."""
+    """Send a visitor to the provider."""
     provider = _provider(request, provider_id)
     if request.user.is_authenticated:
         return redirect("socialaccount_connections")
@@ -109,6 +109,7 @@ def links(request: SignedInRequest) -> HttpResponse:
             {"id": each.pk, "name": name_of(each.provider), "label": label_of(each), "row": each}
             for each in known
         ],
+        "linked": {each.provider for each in known},
         "has_password": request.user.has_usable_password(),
     }
     return render(request, "accounts/links.html", context)

@@ -47,6 +47,7 @@ def test_an_owner_links_and_ends_and_is_told_each_time(
     page = told(client, LINKS)
     assert "You can now log in with Keyhouse." in page
     assert "Tilo@Example.org" in page
+    assert "Link Keyhouse" not in page
     mail = OutgoingMail.objects.get()
     assert (mail.to, "you can now log in" in mail.body) == (magriel.email, True)
     assert not EmailAddress.objects.filter(email="tilo@example.org").exists()
