@@ -2,7 +2,7 @@
 
 An item that fails is noted with its error and left out for ten seconds, then twice as long each
 time, up to an hour. So it keeps no other waiting, whatever the error was and however many fail. The
-desk lists what is stuck, and an alert tells of it. A house without a database ends the pass.
+desk lists what is stuck, and it raises an alert. A house without a database ends the pass.
 """
 
 import logging

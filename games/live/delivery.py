@@ -2,7 +2,9 @@
 
 A frame for many sockets is made once. `pasch.web.frame_socket` puts a `Line` into the scope of
 each socket: it writes without a queue and without a task, which our web server offers beside
-ASGI. On servers without it the same consumers work with the messages of ASGI alone.
+ASGI. On servers without it the same consumers work with the messages of ASGI alone. The other
+way, `FrameBucket` limits how many frames a socket may send; nothing here needs Django to be set
+up, because the benches lift that limit first.
 """
 
 import asyncio

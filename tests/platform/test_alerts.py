@@ -92,7 +92,7 @@ def _up(at: str) -> set[str]:
     """The instances of the job from which figures came, once there are two."""
     ends, found = time.monotonic() + 60, set[str]()
     while len(found) < 2 and time.monotonic() < ends:
-        time.sleep(0.2)  # Prometheus tells nobody when it has collected
+        time.sleep(0.2)  # Prometheus gives no signal when it has collected
         query = f"http://{at}/api/v1/query?query=up%7Bjob%3D%22pasch%22%7D%3D%3D1"
         with suppress(OSError), urllib.request.urlopen(query, timeout=10) as answer:
             told = json.load(answer)["data"]["result"]
