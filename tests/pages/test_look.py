@@ -55,7 +55,7 @@ def test_the_menu_fits_on_the_smallest_phone_and_scrolls_inside_when_unfolded(ho
     page.goto("/rules/")
     menu, panel = page.locator("details[data-menu]"), page.locator(".menu-panel")
     menu.locator("> summary").click()
-    for name in ("Spielen", "Meine Matches", "Konto", "Einstellungen", "Ausloggen"):
+    for name in ("Spielen", "Meine Matches", "Konto", "Einstellungen", "Abmelden"):
         expect(panel.get_by_text(name, exact=True)).to_be_in_viewport(ratio=1)
     assert page.evaluate(HEIGHTS)["beyond"] == 0
     for name, last in (("Farbschema", "Hoher Kontrast"), ("Sprache", "English")):
@@ -71,7 +71,7 @@ def test_the_whole_menu_is_reached_by_keyboard_on_a_phone_held_sideways(house, p
     page.locator("details[data-menu] > summary").focus()
     page.keyboard.press("Enter")
     reached = []
-    while "Ausloggen" not in reached and len(reached) < MENU_STEPS_MAX:
+    while "Abmelden" not in reached and len(reached) < MENU_STEPS_MAX:
         page.keyboard.press("Tab")
         focused = page.locator(":focus")
         expect(focused).to_be_in_viewport(ratio=1)
