@@ -31,8 +31,7 @@ from accounts.mails import mail_enqueue
 from accounts.models import User
 from accounts.names import normalised, skeleton
 from accounts.past_names import is_kept
-from accounts.presence import proof_is_fresh
-from accounts.providers.links import more_proofs
+from accounts.presence import more_proofs, proof_is_fresh
 from accounts.services import connections_end
 from accounts.signals import guest_registered
 from house.parts import Part
