@@ -31,10 +31,11 @@ from accounts.mails import mail_enqueue
 from accounts.models import User
 from accounts.names import normalised, skeleton
 from accounts.past_names import is_kept
-from accounts.presence import more_proofs, proof_is_fresh
+from accounts.presence import proof_is_fresh
+from accounts.providers.adapter import more_proofs
 from accounts.services import connections_end
 from accounts.signals import guest_registered
-from house.parts import Part
+from house.parts import HousePart
 from house.reader import house_now
 from kit.throttle import Rate, take, uncount
 
@@ -115,7 +116,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def format_email_subject(self, subject: str) -> str:
         """Begin the subject of a mail with the name of the house, where it was set at the desk."""
-        name = house_now().content(Part.NAME).get("name")
+        name = house_now().content(HousePart.NAME).get("name")
         return f"[{name}] {subject}" if name else str(super().format_email_subject(subject))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:

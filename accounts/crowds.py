@@ -21,7 +21,7 @@ from django.core.cache import cache
 from django.http import HttpRequest
 from redis.exceptions import RedisError
 
-from house.parts import Part
+from house.parts import HousePart
 from house.reader import house_now
 from kit.throttle import Rate, count, counted, network_of, uncount
 
@@ -47,7 +47,7 @@ class Puzzle:
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class CrowdDoor:
     """Something that a network and the house do so often without a proof."""
 
     name: str
@@ -117,12 +117,12 @@ class Door:
 class Crowded(Exception):
     """Somebody needs a proof to come through this door, and has none."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: CrowdDoor) -> None:
         super().__init__(f"too many come through the door {door.name} without a proof")
         self.door = door
 
 
-def door_pass(request: HttpRequest, door: Door) -> tuple[str, ...]:
+def door_pass(request: HttpRequest, door: CrowdDoor) -> tuple[str, ...]:
     """Let this request through the door; the answer is for `uncount`. Raises `Crowded`."""
     passed = door.enter(request.META.get("REMOTE_ADDR", ""), request.POST.get("proof", ""))
     if passed is None:
@@ -133,8 +133,8 @@ def door_pass(request: HttpRequest, door: Door) -> tuple[str, ...]:
 
 
 def _signups_of_house() -> Rate:
-    chosen = house_now().content(Part.LIMITS).get("signups_per_hour")
+    chosen = house_now().content(HousePart.LIMITS).get("signups_per_hour")
     return Rate(chosen or settings.SIGNUPS_PER_HOUR, 3_600)
 
 
-SIGN_UP: Final = Door("signup", Rate(10, 3_600), _signups_of_house)
+SIGN_UP: Final = CrowdDoor("signup", Rate(10, 3_600), _signups_of_house)

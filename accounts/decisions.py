@@ -20,7 +20,7 @@ WAITING: Final = Q(effective_at=None, ended_at=None)
 IN_FORCE: Final = Q(effective_at__isnull=False, ended_at=None)
 
 
-class Decision(models.Model):
+class StaffDecision(models.Model):
     """A decision of one person about another, from the request to its end.
 
     `asked_by` is None for what the operator did in the shell of the house: that is in force at
@@ -78,14 +78,14 @@ class Decision(models.Model):
         return self.effective_at is None and self.ended_at is None
 
 
-class RoleGrant(Decision):
+class RoleGrant(StaffDecision):
     """A role that a person has, had, or waits for. `ended_at`: it was stopped or taken."""
 
     role = models.CharField(max_length=20)
 
-    class Meta(Decision.Meta):
+    class Meta(StaffDecision.Meta):
         constraints = (
-            *Decision.Meta.constraints,
+            *StaffDecision.Meta.constraints,
             models.CheckConstraint(condition=Q(role__in=_ROLES), name="rolegrant_is_one"),
             models.UniqueConstraint(
                 fields=["person"], condition=WAITING, name="rolegrant_waits_once"
@@ -119,16 +119,16 @@ TAKES_OVER: Final = (
 """Changes that would let their author log in as the person."""
 
 
-class IdentityChange(Decision):
+class IdentityChange(StaffDecision):
     """A change of an account by another person. `value`: the new address or name, else empty."""
 
     kind = models.CharField(max_length=12, choices=IdentityKind.choices)
     value = models.CharField(max_length=254, blank=True, default="")
 
-    class Meta(Decision.Meta):
+    class Meta(StaffDecision.Meta):
         permissions = (("decide_identity", "May change addresses, second factors and names"),)
         constraints = (
-            *Decision.Meta.constraints,
+            *StaffDecision.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(kind__in=IdentityKind.values, asked_by__isnull=False),
                 name="identitychange_is_one",

@@ -21,7 +21,7 @@ DELETION_WAIT: Final = timedelta(days=14)
 _SALT: Final = "accounts.deletion"
 
 
-class Outcome(models.TextChoices):
+class DeletionOutcome(models.TextChoices):
     """How a request ended; empty while it waits."""
 
     WAITING = "", "waiting"
@@ -43,7 +43,9 @@ class AccountDeletion(models.Model):
     due_at = models.DateTimeField()
     given_up_cents = models.BigIntegerField(default=0)
     held_by = models.CharField(max_length=20, blank=True, default="")
-    outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True, default="")
+    outcome = models.CharField(
+        max_length=10, choices=DeletionOutcome.choices, blank=True, default=""
+    )
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -53,7 +55,9 @@ class AccountDeletion(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(
-                    given_up_cents__gte=0, outcome__in=Outcome.values, due_at__gt=F("asked_at")
+                    given_up_cents__gte=0,
+                    outcome__in=DeletionOutcome.values,
+                    due_at__gt=F("asked_at"),
                 ),
                 name="deletion_is_one",
             ),
@@ -71,26 +75,26 @@ class AccountDeletion(models.Model):
 
 def deletion_waiting(user_id: int) -> AccountDeletion | None:
     """The request of this person that waits for its end; None without one."""
-    return AccountDeletion.objects.filter(user=user_id, outcome=Outcome.WAITING).first()
+    return AccountDeletion.objects.filter(user=user_id, outcome=DeletionOutcome.WAITING).first()
 
 
 def deletions_held() -> models.QuerySet[AccountDeletion]:
     """Requests whose time has come and that something holds up, the oldest first."""
-    held = AccountDeletion.objects.filter(outcome=Outcome.WAITING).exclude(held_by="")
+    held = AccountDeletion.objects.filter(outcome=DeletionOutcome.WAITING).exclude(held_by="")
     return held.select_related("user").order_by("due_at")
 
 
 def is_deleted(user_id: int) -> bool:
     """Whether the account was deleted; it is never opened again."""
-    return AccountDeletion.objects.filter(user=user_id, outcome=Outcome.DONE).exists()
+    return AccountDeletion.objects.filter(user=user_id, outcome=DeletionOutcome.DONE).exists()
 
 
-def deletion_end(user_id: int, outcome: Outcome) -> bool:
+def deletion_end(user_id: int, outcome: DeletionOutcome) -> bool:
     """End a waiting request in the caller's transaction, which holds the person's row.
 
     False if there is none.
     """
-    waiting = AccountDeletion.objects.filter(user=user_id, outcome=Outcome.WAITING)
+    waiting = AccountDeletion.objects.filter(user=user_id, outcome=DeletionOutcome.WAITING)
     return waiting.update(outcome=outcome, ended_at=Now()) > 0
 
 

@@ -30,7 +30,7 @@ CHUNK_ROWS: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ExportPart:
     """One list of the export. `covers` names the foreign keys it follows: ``app.Model.field``."""
 
     name: str
@@ -40,7 +40,7 @@ class Part:
 
 def part_of(
     name: str, model: type[Model], *, by: tuple[str, ...], columns: str, order: str = "pk"
-) -> Part:
+) -> ExportPart:
     """The rows of a model with this person in one of the foreign keys `by`, in this order.
 
     `columns` are field paths, separated by spaces. A path that ends with ``__username`` gives a
@@ -53,7 +53,7 @@ def part_of(
             theirs |= Q(**{path: person})
         return rows_of(model._default_manager.filter(theirs).order_by(order), columns)
 
-    return Part(name, rows, frozenset(_label(model, path) for path in by))
+    return ExportPart(name, rows, frozenset(_label(model, path) for path in by))
 
 
 def rows_of(found: QuerySet[Any], columns: str) -> Iterator[Row]:
@@ -108,7 +108,7 @@ def _mails(person: User) -> Iterator[Row]:
 _DECISION: Final = "reason asked_at effective_from confirmed_at effective_at ended_at end_reason"
 
 PARTS: Final = (
-    Part(
+    ExportPart(
         "account",
         _account,
         frozenset({"accounts.User_groups.user", "accounts.User_user_permissions.user"}),
@@ -141,7 +141,7 @@ PARTS: Final = (
         by=("user",),
         columns="asked_at due_at given_up_cents outcome ended_at",
     ),
-    Part("mails", _mails, frozenset()),
+    ExportPart("mails", _mails, frozenset()),
 )
 
 OF_OFFICE: Final = "names the member of staff who decided; the row is about another person"

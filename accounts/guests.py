@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.crowds import Door, door_pass
+from accounts.crowds import CrowdDoor, door_pass
 from accounts.models import User
 from kit.throttle import Rate
 
@@ -27,25 +27,25 @@ SESSION_KEY: Final = "guest"
 LIFETIME: Final = timedelta(days=1)
 
 #: so many guests come from one network, and to the house, without a proof.
-GUESTS: Final = Door("guests", Rate(20, 3_600), lambda: Rate(1_000, 3_600))
+GUESTS: Final = CrowdDoor("guests", Rate(20, 3_600), lambda: Rate(1_000, 3_600))
 
 #: names have as few digits as are free: so many are tried for each length.
 DIGITS: Final = (4, 5, 6, 8, 10)
 END_BATCH: Final = 500
 
 
-class Session(Protocol):
+class GuestSession(Protocol):
     """The part of a session that pages and sockets have in common."""
 
     def get(self, key: str, /) -> object: ...
 
 
-def guest_of(session: Session) -> User | None:
+def guest_of(session: GuestSession) -> User | None:
     """The guest of a session, unless expired."""
     return None if session.get(SESSION_KEY) is None else _of_session(session).first()
 
 
-def guest_for_account(session: Session) -> User | None:
+def guest_for_account(session: GuestSession) -> User | None:
     """The guest of a session as the row of an account that is about to be saved; None without one.
 
     The row is locked until the end of the caller's transaction, so of two registrations, or of a
@@ -59,7 +59,7 @@ def guest_for_account(session: Session) -> User | None:
     return guest
 
 
-def _of_session(session: Session) -> QuerySet[User]:
+def _of_session(session: GuestSession) -> QuerySet[User]:
     guest_id = session.get(SESSION_KEY)
     if not isinstance(guest_id, int):
         return User.objects.none()

@@ -17,7 +17,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.decisions import TAKES_OVER, IdentityChange, IdentityKind, RoleGrant
-from accounts.deletions import Outcome, deletion_end, deletion_waiting, is_deleted
+from accounts.deletions import DeletionOutcome, deletion_end, deletion_waiting, is_deleted
 from accounts.grants import grant_withdraw, has_or_awaits_role
 from accounts.models import ApiToken, User
 from accounts.names import normalised, skeleton
@@ -188,12 +188,12 @@ def _no_bot(person: User, _value: str) -> None:
 
 def _close(person: User) -> None:
     """Close an account; its owner can then no longer keep it, nor is it deleted."""
-    deletion_end(person.pk, Outcome.STOPPED)
+    deletion_end(person.pk, DeletionOutcome.STOPPED)
     user_disable(person)
 
 
 def _reopen(person: User) -> None:
-    deletion_end(person.pk, Outcome.STOPPED)
+    deletion_end(person.pk, DeletionOutcome.STOPPED)
     _save(person, is_active=True)
 
 

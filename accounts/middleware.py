@@ -12,7 +12,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.crowds import Crowded
 from accounts.devices import device_cookie_set
-from house.parts import Part
+from house.parts import HousePart
 from house.reader import House, house_now
 
 PERSONAL: Final = ("/account", "/wallet", "/api", "/desk", "/admin")
@@ -56,7 +56,7 @@ class PreferredLanguageMiddleware:
         """Answer the request in the reader's language."""
         house = house_now()
         language = getattr(request.user, "language", "") if request.session.session_key else ""
-        if house.content(Part.LANGUAGES):
+        if house.content(HousePart.LANGUAGES):
             language = language if language in house.languages else language_asked(request, house)
         if language:
             translation.activate(language)

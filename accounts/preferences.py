@@ -47,7 +47,7 @@ class Theme(models.TextChoices):
     KONTRAST = "kontrast", _("High contrast")
 
 
-class Board(models.TextChoices):
+class BoardChoice(models.TextChoices):
     """The boards; each is a block of tokens in static/css/boards.css, `house` also one of a style
     sheet with the colours of the house where it has chosen some."""
 
@@ -74,7 +74,7 @@ class Checkers(models.TextChoices):
 HOUSE_LOOK: Final = "house"
 """The board and the checkers of a reader who has chosen none."""
 
-USUAL_LOOK: Final = {"board": Board.THEME.value, "checkers": Checkers.IVORY.value}
+USUAL_LOOK: Final = {"board": BoardChoice.THEME.value, "checkers": Checkers.IVORY.value}
 """What `HOUSE_LOOK` is in a house without a board of its own."""
 
 
@@ -168,7 +168,7 @@ _PROFILE: Final = (
 )
 _LOOK: Final = (
     Preference("theme", Section.APPEARANCE, _("Theme"), "device", tuple(Theme.choices)),
-    Preference("board", Section.APPEARANCE, _("Board"), HOUSE_LOOK, tuple(Board.choices)),
+    Preference("board", Section.APPEARANCE, _("Board"), HOUSE_LOOK, tuple(BoardChoice.choices)),
     Preference("checkers", Section.APPEARANCE, _("Checkers"), HOUSE_LOOK, tuple(Checkers.choices)),
     Preference(
         "direction",

@@ -12,12 +12,7 @@ from allauth.account.authentication import get_authentication_records
 from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
-
-from accounts.models import User
-from accounts.providers.links import providers_open
 
 _FACTOR: Final = frozenset({"mfa"})
 _PROOFS: Final = frozenset({"password", "provider"}) | _FACTOR
@@ -57,23 +52,6 @@ def proof_is_fresh(request: Any, proofs: Set[str] = _PROOFS) -> bool:
     proof = proved_at(request, proofs)
     seconds = settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
     return proof is not None and timezone.now() - proof <= timedelta(seconds=seconds)
-
-
-def more_proofs(user: User, *, has_some: bool) -> list[dict[str, str]]:
-    """Return what proves that a person is present beside allauth's own ways.
-
-    A new login at each linked provider; a link by mail for those who have nothing else.
-    """
-    ways = [
-        {
-            "id": f"provider_{provider.id}",
-            "description": _("Confirm with %(provider)s") % {"provider": provider.name},
-            "url": reverse("provider_confirm", args=[provider.id]),
-        }
-        for provider in (() if user.is_staff else providers_open(user))
-    ]
-    by_mail = {"id": "reset", "description": "", "url": reverse("account_reset_password")}
-    return ways if ways or has_some else [by_mail]
 
 
 def _came_with_token(request: Any) -> bool:

@@ -20,7 +20,7 @@ from accounts.preferences import (
     Preference,
     Value,
 )
-from house.parts import Part
+from house.parts import HousePart
 from house.reader import house_now
 
 COOKIE: Final = "preferences"
@@ -38,7 +38,7 @@ def choices_of(request: HttpRequest) -> dict[str, Value]:
     made = made_choices(request)
     values = {key: made.get(key, each.default) for key, each in PREFERENCES.items()}
     look = getattr(request, "house_look", None)
-    looked_at = look is not None and look["part"] == Part.COLOURS
+    looked_at = look is not None and look["part"] == HousePart.COLOURS
     none_own = house_now().board is None
     for key, usual in USUAL_LOOK.items():
         if looked_at or (none_own and values[key] == usual):

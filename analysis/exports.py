@@ -5,7 +5,7 @@ from typing import Final
 
 from django.db.models import Q
 
-from accounts.exports import Part, Row, part_of, rows_of
+from accounts.exports import ExportPart, Row, part_of, rows_of
 from accounts.models import User
 from analysis.models import ExerciseTry, Job
 
@@ -37,5 +37,5 @@ PARTS: Final = (
         columns="match_id depth queued_at done_at",
         order="queued_at",
     ),
-    Part("exercises", _tries, frozenset({"analysis.ExerciseTry.person"})),
+    ExportPart("exercises", _tries, frozenset({"analysis.ExerciseTry.person"})),
 )

@@ -46,7 +46,7 @@ Trend = Literal["better", "worse", ""]
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class ErrorRate:
     """A PR with what it was counted from; there is no band with few decisions."""
 
     counted: int = 0
@@ -54,8 +54,8 @@ class Rate:
     counted_lost: float = 0.0
     squares: float = 0.0
 
-    def __add__(self, other: "Rate") -> "Rate":
-        return Rate(
+    def __add__(self, other: "ErrorRate") -> "ErrorRate":
+        return ErrorRate(
             self.counted + other.counted,
             self.lost + other.lost,
             self.counted_lost + other.counted_lost,
@@ -74,7 +74,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class ProgressMonth:
     """A month (UTC) by its first day.
 
     `luck` is what the dice gave more than to the opponents in matches to points, in matches;
@@ -83,9 +83,9 @@ class Month:
 
     day: date
     matches: int
-    rate: Rate
-    plays: Rate
-    cube: Rate
+    rate: ErrorRate
+    plays: ErrorRate
+    cube: ErrorRate
     luck: float | None
     luck_points: float | None
 
@@ -95,12 +95,12 @@ class OfTheme:
     """The decisions of one theme; `share` is their part of all that was lost."""
 
     theme: str
-    rate: Rate
+    rate: ErrorRate
     share: float
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class PlayedVariant:
     """A variant that a person has analysed matches in, and how many."""
 
     variant: str
@@ -111,11 +111,11 @@ class Kind:
 class Progress:
     """The rates of a person in one variant over the last months, the oldest month first."""
 
-    months: tuple[Month, ...]
+    months: tuple[ProgressMonth, ...]
     themes: tuple[OfTheme, ...]
-    rate: Rate
-    plays: Rate
-    cube: Rate
+    rate: ErrorRate
+    plays: ErrorRate
+    cube: ErrorRate
     engines: tuple[tuple[str, str], ...]
 
 
@@ -128,19 +128,19 @@ class Form:
 
     variant: str
     matches: int
-    lately: Rate
-    before: Rate
+    lately: ErrorRate
+    before: ErrorRate
     trend: Trend
     costly: OfTheme | None
 
     @property
-    def rate(self) -> Rate:
+    def rate(self) -> ErrorRate:
         """All of the last matches."""
         return self.lately + self.before
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ProgressAsked:
     """A person's matches as a reader may see their analyses."""
 
     person: User
@@ -175,7 +175,9 @@ class Asked:
 
 @cache
 def _latest(seen: Seen, most: int) -> tuple[str, tuple[Any, ...]]:
-    """The statement of `Asked.latest` and its values, with `_PERSON` and `_READER` in their places.
+    """Return the statement of `ProgressAsked.latest` and its values.
+
+    `_PERSON` and `_READER` stand where its people come in.
 
     It is the same for everybody of a kind, so a process makes it once: that takes ten times as
     long as the answer of the database.
@@ -245,10 +247,13 @@ _PARTS: Final = """
 """
 
 
-def kinds_of(analysed: Iterable[Analysed]) -> list[Kind]:
+def kinds_of(analysed: Iterable[Analysed]) -> list[PlayedVariant]:
     """The variants of these matches, the most played first."""
     counts = Counter(each.variant for each in analysed)
-    return [Kind(*each) for each in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
+    return [
+        PlayedVariant(*each)
+        for each in sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    ]
 
 
 def form_of(analysed: Sequence[Analysed], variant: str) -> Form | None:
@@ -318,11 +323,11 @@ def _trend(new: Band | None, old: Band | None) -> Trend:
     return "worse" if new.low > old.high else ""
 
 
-def _months(parts: Sequence[_Part], matches: Counter[int]) -> Iterable[Month]:
+def _months(parts: Sequence[_Part], matches: Counter[int]) -> Iterable[ProgressMonth]:
     """The months with an analysed match, the oldest first."""
     for number in sorted(matches):
         of_month = [part for part in parts if part.month == number]
-        yield Month(
+        yield ProgressMonth(
             day=date((number - 1) // 12, (number - 1) % 12 + 1, 1),
             matches=matches[number],
             rate=_rate(of_month),
@@ -338,14 +343,14 @@ def _luck(parts: Iterable[_Part], *, in_points: bool) -> float | None:
     return sum(gifts) if gifts else None
 
 
-def _rate(parts: Iterable[_Part]) -> Rate:
+def _rate(parts: Iterable[_Part]) -> ErrorRate:
     sums = [0, 0.0, 0.0, 0.0]
     for part in parts:
         sums[0] += part.counted
         sums[1] += part.lost
         sums[2] += part.counted_lost
         sums[3] += part.squares
-    return Rate(int(sums[0]), *sums[1:])
+    return ErrorRate(int(sums[0]), *sums[1:])
 
 
 def _of_themes(parts: Sequence[_Part]) -> list[OfTheme]:

@@ -81,7 +81,7 @@ class OnlyWithAccount(QuestionRefused):
     code = "only_with_account"
 
 
-class PlaysNow(QuestionRefused):
+class AskerPlaysNow(QuestionRefused):
     """Nobody asks the engine while they play against people."""
 
     code = "plays_now"
@@ -179,7 +179,7 @@ def _no_game_check(asker: Asker) -> None:
         return
     played = deadlines_of(asker.person).exclude(table__mode__in=PRACTICE_KEYS)
     if played.exists():
-        raise PlaysNow("the engine answers nobody who is playing against people")
+        raise AskerPlaysNow("the engine answers nobody who is playing against people")
 
 
 def _take(asker: Asker, what: str, a_day: Rate, of_visitors: Rate) -> None:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
-from backgammon.counting.decisions import Answer, Decision, Play, decisions, length_check
+from backgammon.counting.decisions import Answer, DecidedPlay, Decision, decisions, length_check
 from backgammon.counting.positions import key_of, xgid_of_situation
 from backgammon.counting.situation import MatchTooLong
 from backgammon.counting.xg_file import IS_XG, xg_decisions
@@ -92,7 +92,7 @@ def _rows(record: MatchRecord) -> Iterator[Row]:
 def _row(decision: Decision, length: int) -> Row:
     dice = None
     played = ""
-    if isinstance(decision, Play):
+    if isinstance(decision, DecidedPlay):
         dice = (decision.dice[0], decision.dice[1])
         if decision.played is not None:
             variant = by_key(decision.situation.variant)

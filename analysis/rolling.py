@@ -112,7 +112,7 @@ class Usage:
 
 
 @dataclass(slots=True)
-class Pace:
+class WorkerPace:
     """The pace of one worker; `step` is called often while it works.
 
     `rest` waits for so many seconds, or less. With `multiple` 0 the worker never rests.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from analysis.models import DecisionRow, Opinion, Report
-from backgammon.counting.decisions import Answer, Decision, Doubling, Play, decisions
+from backgammon.counting.decisions import Answer, DecidedPlay, Decision, Doubling, decisions
 from backgammon.counting.judging import Judgement, judge_answer, judge_doubling, judge_play
 from backgammon.engines import gnubg
 from backgammon.engines.engine import EngineError
@@ -87,7 +87,7 @@ def opinion_make(row: DecisionRow, decision: Decision, judge: gnubg.GnuBackgammo
 
 def _judged(decision: Decision, judge: gnubg.GnuBackgammon) -> Judgement:
     match decision:
-        case Play():
+        case DecidedPlay():
             return judge_play(decision, judge.plays(decision))
         case Doubling():
             return judge_doubling(decision, judge.cube(decision.situation))

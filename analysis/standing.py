@@ -17,7 +17,7 @@ _DEPTHS: Final = ("deep", "full", "quick")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DepthStanding:
     """The state of one depth of a match; `place` is its place in the queue, from 1.
 
     `unasked`: it is not in the queue and will not get there by itself. `workers`: whether any
@@ -30,20 +30,20 @@ class Standing:
     percent: int | None = None
 
 
-def standing(match: Match, depth: str) -> Standing:
+def standing(match: Match, depth: str) -> DepthStanding:
     """How far the analysis of a match at this depth is."""
     job = Job.objects.filter(match=match, depth=depth).first()
     if job is None:
-        return Standing(_state_without(match, depth), workers=workers_there())
+        return DepthStanding(_state_without(match, depth), workers=workers_there())
     if job.done_at is not None:
-        return Standing("done")
+        return DepthStanding("done")
     if job.tries >= TRIES_MOST:
-        return Standing("failed")
+        return DepthStanding("failed")
     if _is_locked(job):
-        return Standing("working", percent=progress_of(work_name(match, depth)))
+        return DepthStanding("working", percent=progress_of(work_name(match, depth)))
     ahead = list(waiting().values_list("pk", flat=True))
     place = ahead.index(job.pk) + 1 if job.pk in ahead else None
-    return Standing("queued", place, workers_there())
+    return DepthStanding("queued", place, workers_there())
 
 
 def newest_report(match: Match, depth: str = "") -> Report | None:

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 
 from analysis.exercises.themes import Theme, theme_of
 from analysis.models import DecisionRow, ErrorExercise, Report, ThemeSum
-from backgammon.counting.decisions import Answer, Decision, Doubling, Play
+from backgammon.counting.decisions import Answer, DecidedPlay, Decision, Doubling
 from backgammon.counting.positions import roll_of
 
 #: sums and exercises come from reports of this depth alone.
@@ -87,7 +87,9 @@ def sums_store(report: Report, made: Iterable[Decision]) -> None:
 
 
 def _theme_of(decision: Decision) -> Theme:
-    results = [each.result for each in decision.choices] if isinstance(decision, Play) else []
+    results = (
+        [each.result for each in decision.choices] if isinstance(decision, DecidedPlay) else []
+    )
     return theme_of(decision.kind, decision.situation, results)
 
 

@@ -14,7 +14,7 @@ from backgammon.formats.record import (
     CubeVerb,
     GameRecord,
     MatchRecord,
-    Turn,
+    RecordedTurn,
 )
 from backgammon.rules.cube import Cube
 from backgammon.rules.match import FormatKind
@@ -172,7 +172,7 @@ class Board:
             moves = match_play(self._game.position(seat), plays, play)
         else:
             moves = tuple(play)
-        self._game.turn(Turn(seat, tuple(dice), moves))
+        self._game.turn(RecordedTurn(seat, tuple(dice), moves))
 
     def double(self) -> None:
         """Offer the cube at twice its value.
@@ -222,7 +222,7 @@ class Board:
         return self.turn
 
     def _repeat(self, action: Action | None) -> None:
-        if isinstance(action, Turn):
+        if isinstance(action, RecordedTurn):
             self._game.turn(action)
         elif isinstance(action, CubeAction) and action.verb is CubeVerb.TAKE:
             self._game.take(action.seat)

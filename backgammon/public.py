@@ -7,7 +7,7 @@ from backgammon.counting.figures import Figures, Judged
 from backgammon.counting.judging import CubeValue, Judgement, Option
 from backgammon.counting.situation import Situation
 from backgammon.dice.errors import FairnessError
-from backgammon.dice.verify import Failure, verify_dice
+from backgammon.dice.verify import DiceFailure, verify_dice
 from backgammon.engines.engine import Engine, EngineError, HouseEngine
 from backgammon.engines.house import engine_for
 from backgammon.formats.errors import FormatError
@@ -36,9 +36,9 @@ __all__ = [
     "Cube",
     "CubeValue",
     "Depth",
+    "DiceFailure",
     "Engine",
     "EngineError",
-    "Failure",
     "FairnessError",
     "FibsBoard",
     "Figures",

@@ -29,7 +29,7 @@ from typing import Any
 
 from backgammon.analysis.depths import DEPTHS, Before, Depth, analysed, judged
 from backgammon.analysis.rollouts import BLOCKS_MOST, course_of
-from backgammon.counting.decisions import Decision, Doubling, Play, decisions
+from backgammon.counting.decisions import DecidedPlay, Decision, Doubling, decisions
 from backgammon.counting.figures import Judged
 from backgammon.counting.judging import DROPPED, CubeValue, PlayValue
 from backgammon.counting.positions import key_of, xgid_text
@@ -166,7 +166,7 @@ def by_rule(row: Judged) -> bool:
     """Whether a decision counts, by the rule as docs/analysis.md has it."""
     decision, options = row.decision, row.judgement.options
     equities = [option.equity for option in options]
-    if isinstance(decision, Play):
+    if isinstance(decision, DecidedPlay):
         spread = max(equities) - min(equities)
         return decision.played is not None and len(options) > 1 and spread >= 0.001
     if not isinstance(decision, Doubling) or decision.doubled:
@@ -190,22 +190,22 @@ def sampled(count: int, seed: int) -> list[Decision]:
     found: list[Decision] = []
     for number in range(max(2, count // 5)):
         found += mixed_match(seed + number, chance.choice((1, 3, 5, 7)))
-    plays = [each for each in found if isinstance(each, Play) and len(each.choices) > 1]
-    cubes = [each for each in found if not isinstance(each, Play)]
+    plays = [each for each in found if isinstance(each, DecidedPlay) and len(each.choices) > 1]
+    cubes = [each for each in found if not isinstance(each, DecidedPlay)]
     half = count // 2
     return [*chance.sample(plays, half), *chance.sample(cubes, min(half, len(cubes)))]
 
 
 def answered(judge: gnubg.GnuBackgammon, decision: Decision) -> Answered:
     """The answer of GNU Backgammon."""
-    if isinstance(decision, Play):
+    if isinstance(decision, DecidedPlay):
         return Answered(decision, judge.plays(decision), None)
     return Answered(decision, [], judge.cube(decision.situation))
 
 
 def compared(answers: Sequence[Answered]) -> None:
     """The loss of our best play, and how often the action about the cube is the same."""
-    plays = [answer for answer in answers if isinstance(answer.decision, Play)]
+    plays = [answer for answer in answers if isinstance(answer.decision, DecidedPlay)]
     cubes = [answer for answer in answers if answer.cube is not None]
     for depth in COMPARED:
         lost = [cost(answer, depth) for answer in plays]
@@ -226,7 +226,7 @@ def cost(answer: Answered, depth: Depth) -> float:
 
 def _texts(answer: Answered) -> list[tuple[str, PlayValue]]:
     play, values = answer.decision, {value.result: value for value in answer.plays}
-    assert isinstance(play, Play)
+    assert isinstance(play, DecidedPlay)
     variant, position = by_key(play.situation.variant), play.situation.position
     return [
         (format_play(variant, position, choice.moves), values[choice.result])
@@ -252,7 +252,7 @@ def kept(answer: Answered) -> dict[str, Any]:
     """A question and its answer for a file."""
     decision = answer.decision
     told: dict[str, Any] = {"kind": decision.kind, **_line(decision.situation)}
-    if isinstance(decision, Play):
+    if isinstance(decision, DecidedPlay):
         told["dice"] = list(decision.dice)
         deep = max(value.ply for value in answer.plays)
         told["plays"] = {text: value.equity for text, value in _texts(answer) if value.ply == deep}

@@ -168,8 +168,8 @@ def _measure(matches: int, seal_file: str) -> None:
     _copies(MINUTE)
     _timed(f"sealing {MINUTE} matches, a minute's", books_seal)
     # copies are as young as this run; the mark is so much later that they count as old rows
-    mark = audit.Mark(since.reached.transfer_id, since.reached.moment + 2 * OVERLAP)
-    turn = audit.Turn((0,), settings.LEDGER_AUDIT_ROUND_DAYS)
+    mark = audit.AuditMark(since.reached.transfer_id, since.reached.moment + 2 * OVERLAP)
+    turn = audit.AuditTurn((0,), settings.LEDGER_AUDIT_ROUND_DAYS)
     recent = _timed("recent audit", lambda: audit.run(since=mark))
     turns = _timed("audit in turns", lambda: audit.run(since=mark, turn=turn))
     for report in (since, turns, recent):

@@ -22,7 +22,7 @@ from statistics import fmean, stdev
 
 from backgammon.analysis.depths import DEPTHS, Depth, analysed
 from backgammon.bots.strength import STRENGTHS
-from backgammon.counting.decisions import Play, decisions
+from backgammon.counting.decisions import DecidedPlay, decisions
 from backgammon.counting.figures import PR_SCALE, Judged, band
 from backgammon.engines.house import engine_for
 from games.records import record_of
@@ -84,8 +84,8 @@ def rates(level: str, seeds: Sequence[int], depth: Depth) -> Rates:
 def rates_of(level: str, depth: Depth, games: Sequence[Sequence[Judged]]) -> Rates:
     """The figures of judged games; all losses of both seats go into one rate, as in a report."""
     rows = [row for game in games for row in game]
-    plays = [row for row in rows if isinstance(row.decision, Play)]
-    cubes = [row for row in rows if not isinstance(row.decision, Play)]
+    plays = [row for row in rows if isinstance(row.decision, DecidedPlay)]
+    cubes = [row for row in rows if not isinstance(row.decision, DecidedPlay)]
     losses = _counted(plays)
     within = band(_counted(rows))
     return Rates(

@@ -19,7 +19,7 @@ import django
 
 from backgammon.evaluation import sage
 from backgammon.evaluation.hypergammon import here
-from backgammon.evaluation.hypergammon.table import Table
+from backgammon.evaluation.hypergammon.table import HypergammonTable
 from backgammon.evaluation.sage import Stakes
 from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
@@ -52,7 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def positions(table: Table, count: int, chance: Random) -> list[tuple[Position, tuple[int, int]]]:
+def positions(
+    table: HypergammonTable, count: int, chance: Random
+) -> list[tuple[Position, tuple[int, int]]]:
     """Positions with a roll that leaves a choice, as they come up."""
     found: list[tuple[Position, tuple[int, int]]] = []
     position = VARIANT.start
@@ -68,7 +70,9 @@ def positions(table: Table, count: int, chance: Random) -> list[tuple[Position, 
     return found
 
 
-def play_loss(table: Table, position: Position, roll: tuple[int, int], plies: int) -> float:
+def play_loss(
+    table: HypergammonTable, position: Position, roll: tuple[int, int], plies: int
+) -> float:
     """The loss of the play that bgsage chooses, in points of the cube."""
     before, results = sage.board_of(position), list(VARIANT.legal_plays(position, roll).results)
     exact = [table.after_play(result, MONEY)[0] for result in results]
@@ -76,7 +80,7 @@ def play_loss(table: Table, position: Position, roll: tuple[int, int], plies: in
     return max(exact) - exact[told.index(max(told))]
 
 
-def cube_loss(table: Table, position: Position, plies: int) -> float:
+def cube_loss(table: HypergammonTable, position: Position, plies: int) -> float:
     """The loss of what bgsage decides about doubling."""
     told = sage.before_roll(sage.board_of(position), MONEY, plies)
     exact = table.before_roll(position, MONEY)

@@ -19,7 +19,7 @@ from random import Random
 
 from backgammon.dice.chain import BLACK, HOUSE, WHITE, chains_back, steps
 from backgammon.dice.opening import canonical_json, context_hash
-from backgammon.dice.rolls import Kind, roll_dice
+from backgammon.dice.rolls import RollKind, roll_dice
 from backgammon.rules.variant import Variant
 from backgammon.rules.variants import ALL
 from bench.instructions import Cost, Counter
@@ -146,7 +146,7 @@ class Played:
     def rolled(self, seat: int, *, auto: bool) -> tuple[ev.Event, ...]:
         """The dice of a seat and what they lead to."""
         off = self.state.phase == "roll_off"
-        dice = self.count("dice", self.dice.roll, Kind.OPENING if off else Kind.NORMAL)
+        dice = self.count("dice", self.dice.roll, RollKind.OPENING if off else RollKind.NORMAL)
         return self.take_in(cmd.GiveDice(dice=dice, auto=auto), seat)
 
     def take_in(self, command: cmd.Command, seat: int | None) -> tuple[ev.Event, ...]:

@@ -13,7 +13,7 @@ from backgammon.evaluation.nets.judge import NetJudge, judge_of
 from backgammon.rules.variants import by_key
 from backgammon.train.nets.cards import CONTEST_GAMES, minute_net, strength
 from backgammon.train.nets.contests import by_net, by_net_deep, contest
-from backgammon.train.nets.game import Game
+from backgammon.train.nets.game import TrainingGame
 
 _SEED: Final = 99
 
@@ -22,7 +22,7 @@ def main() -> None:
     """Play and print, variant by variant."""
     asked = _asked()
     for key in asked.variants or sorted(here.PRESENT):
-        game, judge = Game(by_key(key)), judge_of(key)
+        game, judge = TrainingGame(by_key(key)), judge_of(key)
         if judge is None:
             raise SystemExit(f"there is no net for {key}")
         began = process_time()
@@ -36,7 +36,7 @@ def main() -> None:
         print(f"{key}: {asked.games} games each in {process_time() - began:.0f} s of a core")
 
 
-def _plies(game: Game, judge: NetJudge, games: int) -> str:
+def _plies(game: TrainingGame, judge: NetJudge, games: int) -> str:
     judges = by_net_deep(game, judge), by_net(game, judge.net)
     return contest(game, judges, games, _SEED).text()
 

@@ -12,8 +12,8 @@ import random
 import time
 from typing import Any, Final
 
-from tournaments.engine.terms import Terms
-from tournaments.engine.tournament import Tournament
+from tournaments.engine.terms import TournamentTerms
+from tournaments.engine.tournament import TournamentJournal
 from tournaments.simulation import simulated, strengths_drawn
 
 PLAYERS: Final = 64
@@ -21,13 +21,13 @@ LARGE: Final = 256
 LENGTH: Final = 7
 
 FORMATS: Final = {
-    "single elimination": Terms("knockout", length=LENGTH),
-    "Swiss 2 lives, at once": Terms("lives", length=LENGTH),
-    "Swiss 2 lives, by rounds": Terms("lives", length=LENGTH, at_once=False),
-    "Swiss 2 lives, bracket of 16": Terms("lives", length=LENGTH, bracket=16),
-    "double elimination": Terms("double", length=LENGTH),
-    "Swiss, 6 rounds": Terms("swiss", length=LENGTH),
-    "lots": Terms("knockout", length=1),
+    "single elimination": TournamentTerms("knockout", length=LENGTH),
+    "Swiss 2 lives, at once": TournamentTerms("lives", length=LENGTH),
+    "Swiss 2 lives, by rounds": TournamentTerms("lives", length=LENGTH, at_once=False),
+    "Swiss 2 lives, bracket of 16": TournamentTerms("lives", length=LENGTH, bracket=16),
+    "double elimination": TournamentTerms("double", length=LENGTH),
+    "Swiss, 6 rounds": TournamentTerms("swiss", length=LENGTH),
+    "lots": TournamentTerms("knockout", length=1),
 }
 
 
@@ -50,9 +50,9 @@ def figures_of(name: str, runs: int, seed: int) -> dict[str, float]:
     return {key: value / runs for key, value in found.items()}
 
 
-def pairing_seconds(terms: Terms) -> float:
+def pairing_seconds(terms: TournamentTerms) -> float:
     """How long it takes to pair 256 people for the first time."""
-    tournament = Tournament(terms)
+    tournament = TournamentJournal(terms)
     for player in range(LARGE):
         tournament.enter(player, 0)
     tournament.draw("00", 0)

@@ -15,41 +15,41 @@ Moves = Annotated[tuple[Step, ...], msgspec.Meta(max_length=4)]
 Chosen = Annotated[tuple[int, ...], msgspec.Meta(max_length=6)]
 
 
-class Command(
+class ChouetteCommand(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True
 ):
     """Something that a person sends."""
 
 
-class Decision(Command, frozen=True):
+class Decision(ChouetteCommand, frozen=True):
     """A command that answers what is due at `turn`."""
 
     turn: int
 
 
-class Sit(Command, frozen=True, tag="sit"):
+class SitDown(ChouetteCommand, frozen=True, tag="sit"):
     """Sit down, from the next game on."""
 
 
-class StandUp(Command, frozen=True, tag="stand_up"):
+class StandUpNow(ChouetteCommand, frozen=True, tag="stand_up"):
     """Stand up now."""
 
 
-class LeaveAfter(Command, frozen=True, tag="leave_after"):
+class LeaveAfter(ChouetteCommand, frozen=True, tag="leave_after"):
     """Stand up after this game, or not after all."""
 
     on: bool
 
 
-class Start(Command, frozen=True, tag="start"):
+class StartGame(ChouetteCommand, frozen=True, tag="start"):
     """Begin the next game at once."""
 
 
-class InviteBot(Command, frozen=True, tag="invite_bot"):
+class InviteBot(ChouetteCommand, frozen=True, tag="invite_bot"):
     """Let a house bot sit down."""
 
 
-class Wake(Command, frozen=True, tag="wake"):
+class Wake(ChouetteCommand, frozen=True, tag="wake"):
     """Look whether something is due."""
 
 
@@ -89,7 +89,7 @@ class BoxBeaverAnswers(Decision, frozen=True, tag="box_beaver_answers"):
     accepts: dict[int, bool]
 
 
-class Play(Decision, frozen=True, tag="play"):
+class ChouettePlay(Decision, frozen=True, tag="play"):
     """A complete play."""
 
     moves: Moves
@@ -107,14 +107,14 @@ class Agree(Decision, frozen=True, tag="agree"):
     player: int
 
 
-class Tip(Command, frozen=True, tag="tip"):
+class Tip(ChouetteCommand, frozen=True, tag="tip"):
     """The tip of one's chain for the dice of a game."""
 
     game: str
     tip: Hex32
 
 
-class Element(Command, frozen=True, tag="element"):
+class Element(ChouetteCommand, frozen=True, tag="element"):
     """One's part in roll `n` of a game."""
 
     game: str
@@ -123,8 +123,9 @@ class Element(Command, frozen=True, tag="element"):
 
 
 AnyCommand = (
-    Sit | StandUp | LeaveAfter | Start | InviteBot | Wake | Decide | BoxAnswers | BeaverAnswer
-    | BoxDoubles | AnswerDouble | BoxBeaverAnswers | Play | Advise | Agree | Tip | Element
+    SitDown | StandUpNow | LeaveAfter | StartGame | InviteBot | Wake | Decide | BoxAnswers
+    | BeaverAnswer | BoxDoubles | AnswerDouble | BoxBeaverAnswers | ChouettePlay
+    | Advise | Agree | Tip | Element
 )  # fmt: skip
 
 _decoder = msgspec.json.Decoder(AnyCommand)

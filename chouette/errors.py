@@ -9,7 +9,7 @@ class NoSuchChouette(TableError):
     code = "no_such_chouette"
 
 
-class Refused(TableError):
+class ChouetteRefused(TableError):
     """The engine refuses the command; `code` is its reason."""
 
     def __init__(self, message: str, *, code: str) -> None:
@@ -17,7 +17,7 @@ class Refused(TableError):
         self.code = code
 
 
-class Stale(TableError):
+class ChouetteStale(TableError):
     """The decision that the command answers is not due any more; the view is old."""
 
     code = "stale"
@@ -47,7 +47,7 @@ class SitsElsewhere(TableError):
     code = "sits_elsewhere"
 
 
-class StakeNotPossible(TableError):
+class ChouetteStakeNotPossible(TableError):
     """The player's stake for a game cannot go into escrow; `fields["reason"]` is the books'."""
 
     code = "stake_not_possible"

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from accounts.exports import Part, part_of
+from accounts.exports import ExportPart, part_of
 from chouette.models import Circle, Place, Share
 
-PARTS: Final[tuple[Part, ...]] = (
+PARTS: Final[tuple[ExportPart, ...]] = (
     part_of(
         "chouettes_opened",
         Circle,

@@ -28,7 +28,7 @@ BOT_MS: Final = 1_200
 GRACE_MS: Final = 60_000
 
 
-class Advice(msgspec.Struct, frozen=True):
+class TeamAdvice(msgspec.Struct, frozen=True):
     """A play that a member of the team advises for these dice, and who agrees."""
 
     player: int
@@ -52,7 +52,7 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
     leaving: tuple[int, ...] = ()
     roll_until_ms: int | None = None
     next_game_ms: int | None = None
-    advice: tuple[Advice, ...] = ()
+    advice: tuple[TeamAdvice, ...] = ()
 
 
 def ends_ms(state: State, pace: Pace, bots: frozenset[int]) -> int | None:

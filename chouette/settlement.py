@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from chouette.models import Circle, Game
-from games.prizes.payout import Ending, Purse, PurseKind, Result, payout
+from games.prizes.payout import PrizeEnding, PrizeResult, Purse, PurseKind, payout
 from games.settlement import StakeRefused, balance_cents, is_paused, stake_refusals
 from ledger.errors import LedgerError
 from ledger.selectors import stakes_stop_of, wallet_is_frozen
@@ -61,7 +61,7 @@ def pairs_paid(circle: Circle, box: int, box_points: Mapping[int, int]) -> Paid:
     rake_cents = 0
     for member, points in box_points.items():
         winner = 0 if points > 0 else 1
-        pair = payout(purse, Result(winner, Ending.BORNE_OFF, abs(points)))
+        pair = payout(purse, PrizeResult(winner, PrizeEnding.BORNE_OFF, abs(points)))
         paid[box] += pair.paid_cents[0]
         paid[member] += pair.paid_cents[1]
         rake_cents += pair.rake_cents

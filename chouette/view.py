@@ -22,7 +22,7 @@ from chouette.engine.rights import (
     undecided,
     waited_for,
 )
-from chouette.engine.state import VARIANT, Game, State, moves_text, position_plays
+from chouette.engine.state import VARIANT, RunningGame, State, moves_text, position_plays
 from chouette.engine.terms import PEOPLE_MOST
 from chouette.models import Circle, Share
 from chouette.models import Game as GameRow
@@ -39,18 +39,18 @@ GAMES_SHOWN: Final = 5
 
 def chouette_view(circle: Circle, reader: int | None) -> dict[str, Any]:
     """The view of a table for this reader (None: nobody who is logged in)."""
-    return View(circle, reader).whole()
+    return ChouetteView(circle, reader).whole()
 
 
-class View:
+class ChouetteView:
     """One table as one reader sees it."""
 
     def __init__(self, circle: Circle, reader: int | None) -> None:
         self.circle, self.reader = circle, reader
         self.state: State = state_of(circle)
         self.pace: Pace = pace_of(circle)
-        self.game: Game | None = self.state.game
-        self.shown: Game | None = self.game or self.state.last_game
+        self.game: RunningGame | None = self.state.game
+        self.shown: RunningGame | None = self.game or self.state.last_game
         self.bots = frozenset(
             circle.places.filter(is_bot=True, stood_up_at=None).values_list("user_id", flat=True)
         )
@@ -137,11 +137,11 @@ class View:
             people.append(person)
         return people
 
-    def _cubes(self, game: Game) -> list[dict[str, Any]]:
+    def _cubes(self, game: RunningGame) -> list[dict[str, Any]]:
         """The cubes in the order of the list; the stored state has them in any order."""
         return [self._cube(game, player) for player in game.team]
 
-    def _cube(self, game: Game, player: int) -> dict[str, Any]:
+    def _cube(self, game: RunningGame, player: int) -> dict[str, Any]:
         cube = game.cubes[player]
         return {
             "player": player,
@@ -154,7 +154,7 @@ class View:
             "my_choice": game.decided.get(player) if player == self.reader else None,
         }
 
-    def _cube_state(self, game: Game, player: int) -> str:
+    def _cube_state(self, game: RunningGame, player: int) -> str:
         if game.cubes[player].settled:
             return "out"
         if player in game.offered:
@@ -223,7 +223,7 @@ class View:
             actions["confer"] = True
         return actions
 
-    def _decision(self, game: Game, reader: int) -> dict[str, Any]:
+    def _decision(self, game: RunningGame, reader: int) -> dict[str, Any]:
         match self.state.phase:
             case "team_decides":
                 return {"decide": {"value": game.cubes[reader].value}}
@@ -242,13 +242,13 @@ class View:
                 return {"box_beaver_answers": beavers}
         return {"play": True}
 
-    def _offer(self, game: Game, player: int) -> dict[str, Any]:
+    def _offer(self, game: RunningGame, player: int) -> dict[str, Any]:
         value = game.cubes[player].value
         rules = self.state.terms.cube_rules
         beaver = may_beaver(PlainCube(value), rules, is_match=False)
         return {"player": player, "value": value, "may_beaver": beaver}
 
-    def _own_offer(self, game: Game, reader: int) -> dict[str, Any]:
+    def _own_offer(self, game: RunningGame, reader: int) -> dict[str, Any]:
         """The box's double of one's own cube, with what the rule for a lone taker says of it."""
         alone = lone_taker(self.state) == reader
         returns = may_end_alone(self.state) and not alone
@@ -342,7 +342,7 @@ def _role(place: int) -> str:
     return ("box", "captain")[place] if place < 2 else "crew"
 
 
-def _beaver(game: Game, player: int) -> dict[str, int]:
+def _beaver(game: RunningGame, player: int) -> dict[str, int]:
     """A beaver doubles the cube once more; giving up loses what it shows now."""
     value = game.cubes[player].value
     return {"value": 2 * value, "lose": value}

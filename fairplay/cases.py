@@ -16,14 +16,14 @@ from django.utils import timezone
 from accounts.models import User
 from fairplay import settlement
 from fairplay.mails import case_mail
-from fairplay.models import Case, CaseMatch, Complaint, Kind, Outcome, Party, Role
+from fairplay.models import Case, CaseKind, CaseMatch, Complaint, ComplaintOutcome, Party, PartyRole
 from fairplay.procedure import (
     HOLD,
     LASTS,
     OVER,
     QUEUE,
+    CaseState,
     Sanction,
-    State,
     deadline_of,
     timed_out,
 )
@@ -45,7 +45,7 @@ class Alarm:
     `pair` is kept apart, and `pausing` plays for no stakes, both for 72 hours.
     """
 
-    kind: Kind
+    kind: CaseKind
     accused: frozenset[int]
     evidence: Sequence[Fact]
     matches: Sequence[Match] = ()
@@ -73,7 +73,9 @@ def case_grow(case: Case, alarm: Alarm) -> None:
     for match in alarm.matches:
         CaseMatch.objects.get_or_create(case=case, match=match)
     for user_id in alarm.affected - alarm.accused:
-        Party.objects.get_or_create(case=case, user_id=user_id, defaults={"role": Role.AFFECTED})
+        Party.objects.get_or_create(
+            case=case, user_id=user_id, defaults={"role": PartyRole.AFFECTED}
+        )
     _keep_apart(case, alarm)
     _hold(case, alarm)
 
@@ -85,9 +87,9 @@ def people_lock(user_ids: Iterable[int]) -> None:
 
 def _open_case(alarm: Alarm) -> Case | None:
     """The case of this kind about exactly these people that nobody has decided."""
-    named = Party.objects.filter(user_id__in=alarm.accused, role=Role.ACCUSED)
+    named = Party.objects.filter(user_id__in=alarm.accused, role=PartyRole.ACCUSED)
     found = Case.objects.select_for_update(no_key=True).filter(
-        kind=alarm.kind, state=State.OPEN, pk__in=named.values("case_id")
+        kind=alarm.kind, state=CaseState.OPEN, pk__in=named.values("case_id")
     )
     return next((case for case in found.order_by("pk") if accused_of(case) == alarm.accused), None)
 
@@ -104,7 +106,8 @@ def _new_case(alarm: Alarm, opened_by: User | None) -> Case:
         waits_until=now + QUEUE,
     )
     Party.objects.bulk_create(
-        Party(case=case, user_id=user_id, role=Role.ACCUSED) for user_id in sorted(alarm.accused)
+        Party(case=case, user_id=user_id, role=PartyRole.ACCUSED)
+        for user_id in sorted(alarm.accused)
     )
     if opened_by is not None:
         settlement.journal(
@@ -170,7 +173,7 @@ def holds_end(case: Case) -> datetime | None:
 
 def accused_of(case: Case) -> frozenset[int]:
     """The people under suspicion in a case."""
-    rows = case.parties.filter(role=Role.ACCUSED)
+    rows = case.parties.filter(role=PartyRole.ACCUSED)
     return frozenset(rows.values_list("user_id", flat=True))
 
 
@@ -179,44 +182,44 @@ def case_lock(case_id: int) -> Case:
     return Case.objects.select_for_update(no_key=True).get(pk=case_id)
 
 
-def case_move(case: Case, state: State, *, sanction: Sanction, refund: bool) -> None:
+def case_move(case: Case, state: CaseState, *, sanction: Sanction, refund: bool) -> None:
     """Bring a locked case to its next state, with what follows for holds, bars and complaints."""
     now = timezone.now()
     case.state, case.sanction, case.refund = state, sanction, refund
     case.waits_until = deadline_of(state, now)
     if state in OVER:
         case.closed_at = now
-    if state is State.APPEALED:
+    if state is CaseState.APPEALED:
         case.appealed = True
-    if state in (State.DECIDED, State.CLEARED) and case.decided_at is None:
+    if state in (CaseState.DECIDED, CaseState.CLEARED) and case.decided_at is None:
         case.decided_at = now
     case.save()
     _follow(case, state, now)
     case_mail(case, state)
 
 
-def _follow(case: Case, state: State, now: datetime) -> None:
+def _follow(case: Case, state: CaseState, now: datetime) -> None:
     """Place and end what the new state asks for."""
-    if state in (State.CLEARED, State.LAPSED) or not case.refund:
+    if state in (CaseState.CLEARED, CaseState.LAPSED) or not case.refund:
         settlement.credits_release(hold_references(case), state)
-    elif state is State.CONFIRMED:
+    elif state is CaseState.CONFIRMED:
         settlement.hold_longer(hold_references(case), now + QUEUE)
     elif case.waits_until is not None:
         settlement.hold_longer(hold_references(case), case.waits_until)
-    if state in (State.CLEARED, State.LAPSED):
+    if state in (CaseState.CLEARED, CaseState.LAPSED):
         for name in ("meeting", "pause", "sanction", "final"):
             bar_lift(reference=f"{case.reference}:{name}")
-    elif state in (State.DECIDED, State.CONFIRMED):
+    elif state in (CaseState.DECIDED, CaseState.CONFIRMED):
         _sanction(case)
     if state in OVER:
-        outcome = Outcome(state.value)
+        outcome = ComplaintOutcome(state.value)
         Complaint.objects.filter(case=case, outcome="").update(outcome=outcome, decided_at=now)
 
 
 def _sanction(case: Case) -> None:
     """Put the sanction of the verdict that counts by now in force, from the first decision on."""
     sanction, lasts = Sanction(case.sanction), LASTS[Sanction(case.sanction)]
-    name = "final" if case.state == State.CONFIRMED else "sanction"
+    name = "final" if case.state == CaseState.CONFIRMED else "sanction"
     if name == "final":
         bar_lift(reference=f"{case.reference}:sanction")
     kind = {Sanction.NO_STAKES: "stakes", Sanction.NO_RATED: "rated", Sanction.CLOSED: "lobby"}
@@ -244,10 +247,10 @@ def cases_move_on() -> int:
 def _case_move_on(case_id: int) -> bool:
     """Move a case on if its deadline is over."""
     case = case_lock(case_id)
-    state = timed_out(State(case.state), case.waits_until, timezone.now())
+    state = timed_out(CaseState(case.state), case.waits_until, timezone.now())
     if state is None:
         return False
-    clears = state in (State.CLEARED, State.LAPSED)
+    clears = state in (CaseState.CLEARED, CaseState.LAPSED)
     case_move(
         case,
         state,

@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from fairplay import settlement
 from games.models import ChatReport
-from games.services.administration import NotAllowed, ReasonMissing
+from games.services.administration import MayNotDecide, ReasonMissing
 from games.services.chat_reports import author_warn
 from games.table.errors import MatchOver, TableError
 
@@ -34,12 +34,12 @@ class AlreadyDecided(MatchOver):
 def report_close(*, report_id: int, actor: User, outcome: str, reason: str) -> ChatReport:
     """Decide a complaint: nothing, a warning, or days of silence for the author.
 
-    Raises `NotAllowed` without the right or in one's own case, `ReasonMissing`, `AlreadyDecided`.
+    Raises `MayNotDecide` without the right or in one's own case, `ReasonMissing`, `AlreadyDecided`.
     """
     if outcome not in OUTCOMES:
         raise TableError(f"there is no outcome {outcome!r} (there are: {', '.join(OUTCOMES)})")
     if not actor.has_perm(PERMISSION):
-        raise NotAllowed("you have no right to decide complaints")
+        raise MayNotDecide("you have no right to decide complaints")
     if not reason.strip():
         raise ReasonMissing("a decision needs a reason")
     days = OUTCOMES[outcome]
@@ -64,7 +64,7 @@ def _locked(report_id: int, actor: User) -> ChatReport:
     """The report, locked, if it is not decided and does not concern this person."""
     report = ChatReport.objects.select_for_update(no_key=True).get(pk=report_id)
     if actor.pk in (report.author_id, report.reporter_id):
-        raise NotAllowed("nobody decides a case of their own")
+        raise MayNotDecide("nobody decides a case of their own")
     if report.outcome:
         raise AlreadyDecided("this complaint is decided")
     return report

@@ -16,8 +16,8 @@ from django.utils import timezone
 from accounts.models import User
 from fairplay import settlement
 from fairplay.facts import LOOKS_BACK, share_of
-from fairplay.gains import GainKind, Passage, Result, kind_of, results_of
-from fairplay.models import Case, Kind, Role, Wait
+from fairplay.gains import BookedResult, GainKind, Passage, kind_of, results_of
+from fairplay.models import Case, CaseKind, PartyRole, Wait
 from kit.sweeps import go_round, stuck_items
 
 #: so much a player gains of people whom the house does not know, and need not wait.
@@ -33,7 +33,7 @@ KNOWN_RESULTS: Final = 10
 KNOWN_SHARE: Final = 0.5
 
 
-def gains_settle(result: Result, watched: Sequence[Passage], *, analysed: bool) -> None:
+def gains_settle(result: BookedResult, watched: Sequence[Passage], *, analysed: bool) -> None:
     """Clear what may be paid out of a screened result, and let the rest wait."""
     for user_id, cents in result.gains_cents.items():
         if settings.FAIRPLAY_ACTS and _waits(result, user_id, cents, watched, analysed=analysed):
@@ -47,7 +47,7 @@ def gains_settle(result: Result, watched: Sequence[Passage], *, analysed: bool) 
 
 
 def _waits(
-    result: Result, user_id: int, cents: int, watched: Sequence[Passage], *, analysed: bool
+    result: BookedResult, user_id: int, cents: int, watched: Sequence[Passage], *, analysed: bool
 ) -> bool:
     suspicious = [each for each in watched if each.taker_id == user_id]
     if 2 * result.taken_cents(suspicious) > cents:
@@ -60,12 +60,12 @@ def _waits(
 def _under_alarm(user_id: int) -> bool:
     """Whether a machine has found a player's play suspicious and nobody has decided yet."""
     found = Case.objects.filter(
-        kind=Kind.ENGINE, closed_at=None, parties__user=user_id, parties__role=Role.ACCUSED
+        kind=CaseKind.ENGINE, closed_at=None, parties__user=user_id, parties__role=PartyRole.ACCUSED
     )
     return found.filter(evidence__0__key="play_pr").exists()
 
 
-def gain_is_small(result: Result, user_id: int) -> bool:
+def gain_is_small(result: BookedResult, user_id: int) -> bool:
     """Whether people whom the house does not know gave a player little, this result included."""
     week = results_of(user_id, result.ended_at - WEEK, result.ended_at)
     day = [each for each in week if each.ended_at > result.ended_at - DAY]
@@ -84,14 +84,14 @@ def gain_is_small(result: Result, user_id: int) -> bool:
     )
 
 
-def _givers(results: Sequence[Result], user_id: int) -> set[int]:
+def _givers(results: Sequence[BookedResult], user_id: int) -> set[int]:
     """Those from whom a player gained something by these results."""
     return {
         each.giver_id for result in results for each in result.passages if each.taker_id == user_id
     }
 
 
-def _flow(results: Sequence[Result], user_id: int, givers: Collection[int]) -> int:
+def _flow(results: Sequence[BookedResult], user_id: int, givers: Collection[int]) -> int:
     """The credits that these people gave a player by these results, less what went back."""
     cents = 0
     for result in results:
@@ -102,7 +102,7 @@ def _flow(results: Sequence[Result], user_id: int, givers: Collection[int]) -> i
     return cents
 
 
-def is_known(giver_id: int, taker_id: int, result: Result) -> bool:
+def is_known(giver_id: int, taker_id: int, result: BookedResult) -> bool:
     """Whether an account is old enough and plays enough without this winner to be trusted."""
     joined = User.objects.values_list("date_joined", flat=True).get(pk=giver_id)
     if result.ended_at - joined < timedelta(days=KNOWN_DAYS):

@@ -16,8 +16,8 @@ from django.utils import timezone
 from accounts.models import User
 from fairplay.cases import Alarm, case_grow, case_open, people_lock
 from fairplay.errors import ReportRefused
-from fairplay.models import Case, Complaint, Kind, Outcome, Party, Role
-from fairplay.procedure import State
+from fairplay.models import Case, CaseKind, Complaint, ComplaintOutcome, Party, PartyRole
+from fairplay.procedure import CaseState
 from games.models import Match
 from kit.plain_text import text_fault
 
@@ -33,7 +33,7 @@ NEW_FOR: Final = timedelta(days=3)
 
 WORDS_MOST: Final = 1000
 
-REASONS: Final = (Kind.ENGINE, Kind.DUMP, Kind.EVASION, Kind.CONDUCT)
+REASONS: Final = (CaseKind.ENGINE, CaseKind.DUMP, CaseKind.EVASION, CaseKind.CONDUCT)
 
 
 @transaction.atomic
@@ -78,16 +78,16 @@ def _join(complaint: Complaint) -> None:
     waiting = Complaint.objects.filter(
         accused=complaint.accused_id, reason=complaint.reason, case=None, outcome=""
     ).select_related("match")
-    about = Party.objects.filter(user=complaint.accused_id, role=Role.ACCUSED)
+    about = Party.objects.filter(user=complaint.accused_id, role=PartyRole.ACCUSED)
     open_case = Case.objects.select_for_update(no_key=True).filter(
-        kind=complaint.reason, state=State.OPEN, pk__in=about.values("case_id")
+        kind=complaint.reason, state=CaseState.OPEN, pk__in=about.values("case_id")
     )
     case = open_case.order_by("pk").first()
     if case is None and weight_of_all(waiting) < OPENS_AT:
         return
     rows = list(waiting)
     alarm = Alarm(
-        kind=Kind(complaint.reason),
+        kind=CaseKind(complaint.reason),
         accused=frozenset({complaint.accused_id}),
         affected=frozenset(row.reporter_id for row in rows),
         evidence=[{"key": "reports", "here": len({row.reporter_id for row in rows})}],
@@ -119,7 +119,7 @@ def weight_of(reporter_id: int) -> float:
 
 def weight_by(ends: Mapping[str, int], *, is_new: bool) -> float:
     """The weight of somebody whose reports ended so."""
-    confirmed = ends.get(Outcome.CONFIRMED, 0)
-    nothing = ends.get(Outcome.CLEARED, 0) + ends.get(Outcome.LAPSED, 0) / 2
+    confirmed = ends.get(ComplaintOutcome.CONFIRMED, 0)
+    nothing = ends.get(ComplaintOutcome.CLEARED, 0) + ends.get(ComplaintOutcome.LAPSED, 0) / 2
     weight = (confirmed + 1) / (confirmed + nothing + 2)
     return weight / 2 if is_new else weight

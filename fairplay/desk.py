@@ -11,8 +11,8 @@ from accounts.models import User
 from analysis.models import DecisionRow
 from fairplay import settlement
 from fairplay.facts import moved_cents
-from fairplay.models import Case, CaseMatch, Opinion, Party, Role
-from fairplay.procedure import OPINIONS, OVER, State
+from fairplay.models import Case, CaseMatch, Opinion, Party, PartyRole
+from fairplay.procedure import OPINIONS, OVER, CaseState
 
 WORST_MOST: Final = 3
 
@@ -25,7 +25,7 @@ def cases_of_others(reader: User) -> QuerySet[Case]:
 def cases_waiting(found: QuerySet[Case]) -> QuerySet[Case]:
     """Those of these cases that wait for an opinion, by priority, then by deadline."""
     return _shown(
-        found.filter(state__in=[State.OPEN, State.APPEALED]).order_by(
+        found.filter(state__in=[CaseState.OPEN, CaseState.APPEALED]).order_by(
             "-priority", "waits_until", "pk"
         )
     )
@@ -43,7 +43,7 @@ def cases_listed(state: str, reader: User) -> QuerySet[Case]:
     if state == "mine":
         found = found.filter(opinions__reviewer=reader)
     elif state == "decided":
-        found = found.exclude(state__in=[State.OPEN, State.APPEALED])
+        found = found.exclude(state__in=[CaseState.OPEN, CaseState.APPEALED])
     return _shown(found)
 
 
@@ -53,7 +53,7 @@ def _shown(found: QuerySet[Case]) -> QuerySet[Case]:
 
 def refunds_open(case: Case) -> int:
     """How many matches of a confirmed case are still to be taken back."""
-    if case.state != State.CONFIRMED or not case.refund:
+    if case.state != CaseState.CONFIRMED or not case.refund:
         return 0
     return case.matches.filter(refunded_at=None).count()
 
@@ -90,7 +90,7 @@ def reviewers() -> list[Reviewer]:
     paired = _count(first.filter(Exists(other)))
     agreed = _count(first.filter(Exists(same)))
     appealed = _count(first.filter(case__appealed=True, case__state__in=[*OVER]))
-    milder = Q(case__state=State.CLEARED) | ~Q(case__sanction=F("sanction"))
+    milder = Q(case__state=CaseState.CLEARED) | ~Q(case__sanction=F("sanction"))
     overturned = _count(first.filter(milder, case__appealed=True, case__state__in=[*OVER]))
     rows = (
         Opinion.objects.values("reviewer")
@@ -122,7 +122,7 @@ def worst_decisions(case: Case) -> list[DecisionRow]:
 
     They come from the full reports, so a match that was not analysed adds none.
     """
-    accused = set(case.parties.filter(role=Role.ACCUSED).values_list("user_id", flat=True))
+    accused = set(case.parties.filter(role=PartyRole.ACCUSED).values_list("user_id", flat=True))
     matches = [row.match for row in case.matches.select_related("match")]
     theirs = Q(pk=None)
     for match in matches:
@@ -136,13 +136,15 @@ def worst_decisions(case: Case) -> list[DecisionRow]:
 def for_them(case: Case) -> list[dict[str, Any]]:
     """How earlier cases about those under suspicion ended."""
     found = []
-    for party in case.parties.filter(role=Role.ACCUSED).select_related("user"):
-        earlier = Party.objects.filter(user=party.user, role=Role.ACCUSED).exclude(case=case)
+    for party in case.parties.filter(role=PartyRole.ACCUSED).select_related("user"):
+        earlier = Party.objects.filter(user=party.user, role=PartyRole.ACCUSED).exclude(case=case)
         found.append(
             {
                 "person": party.user,
-                "confirmed": earlier.filter(case__state=State.CONFIRMED).count(),
-                "cleared": earlier.filter(case__state__in=[State.CLEARED, State.LAPSED]).count(),
+                "confirmed": earlier.filter(case__state=CaseState.CONFIRMED).count(),
+                "cleared": earlier.filter(
+                    case__state__in=[CaseState.CLEARED, CaseState.LAPSED]
+                ).count(),
             }
         )
     return found

@@ -7,23 +7,23 @@ the decision, are left out.
 from collections.abc import Iterator
 from typing import Final
 
-from accounts.exports import OF_OFFICE, Part, Row, part_of, rows_of
+from accounts.exports import OF_OFFICE, ExportPart, Row, part_of, rows_of
 from accounts.models import User
-from fairplay.models import Complaint, Conduct, Opinion, Party, Pause, Role, Statement, Wait
-from fairplay.procedure import State
+from fairplay.models import Complaint, Conduct, Opinion, Party, PartyRole, Pause, Statement, Wait
+from fairplay.procedure import CaseState
 
 
 def _opinions(person: User) -> Iterator[Row]:
     """The opinions in decided cases in which the person is under suspicion, without names."""
     found = Opinion.objects.filter(
-        case__parties__user=person, case__parties__role=Role.ACCUSED
-    ).exclude(case__state=State.OPEN)
+        case__parties__user=person, case__parties__role=PartyRole.ACCUSED
+    ).exclude(case__state=CaseState.OPEN)
     columns = "case_id number sanction refund for_them reasons made_at"
     return rows_of(found.order_by("case_id", "number"), columns)
 
 
 def _evidence(person: User) -> Iterator[Row]:
-    found = Party.objects.filter(user=person, role=Role.ACCUSED).order_by("case_id")
+    found = Party.objects.filter(user=person, role=PartyRole.ACCUSED).order_by("case_id")
     return rows_of(found, "case_id case__evidence")
 
 
@@ -36,8 +36,8 @@ PARTS: Final = (
         " case__decided_at case__closed_at",
         order="case_id",
     ),
-    Part("fair_play_evidence", _evidence, frozenset()),
-    Part("fair_play_opinions", _opinions, frozenset()),
+    ExportPart("fair_play_evidence", _evidence, frozenset()),
+    ExportPart("fair_play_opinions", _opinions, frozenset()),
     part_of(
         "fair_play_statements", Statement, by=("user",), columns="case_id text is_appeal made_at"
     ),

@@ -14,8 +14,8 @@ from accounts.selectors import same_mailbox
 from analysis.models import ThemeSum
 from backgammon.counting.figures import PR_SCALE
 from fairplay import settlement
-from fairplay.gains import Passage, Result, results_of
-from fairplay.models import Case, Kind, Role
+from fairplay.gains import BookedResult, Passage, results_of
+from fairplay.models import Case, CaseKind, PartyRole
 from fairplay.signals.pairs import GIVEN_PR, SHARE_HIGH, PairFacts, much_worse
 from games.models import Match
 
@@ -32,7 +32,7 @@ class PairFound:
 
     winner_id: int
     loser_id: int
-    results: Sequence[Result]
+    results: Sequence[BookedResult]
     facts: PairFacts
 
     @property
@@ -41,7 +41,7 @@ class PairFound:
         return [match for each in self.results for match in each.matches if match.stake_cents]
 
 
-def pair_after(result: Result, passage: Passage) -> PairFound:
+def pair_after(result: BookedResult, passage: Passage) -> PairFound:
     """The facts of a pair after credits went from one to the other by this result."""
     winner_id, loser_id = passage.taker_id, passage.giver_id
     until = result.ended_at
@@ -76,7 +76,7 @@ def pair_after(result: Result, passage: Passage) -> PairFound:
     return PairFound(winner_id, loser_id, ours, facts)
 
 
-def between(result: Result, taker_id: int, giver_id: int) -> int:
+def between(result: BookedResult, taker_id: int, giver_id: int) -> int:
     """The credits that went from one player to the other by a result, in cents; negative: back."""
     ways = {(giver_id, taker_id): 1, (taker_id, giver_id): -1}
     return sum(ways.get((each.giver_id, each.taker_id), 0) * each.cents for each in result.passages)
@@ -92,9 +92,9 @@ def _mark(winner_id: int, loser: User) -> str:
 
 def _begin(one_id: int, other_id: int) -> datetime | None:
     """When people last decided about these two: what was before is not looked at again."""
-    over = Case.objects.filter(kind=Kind.DUMP, closed_at__isnull=False)
+    over = Case.objects.filter(kind=CaseKind.DUMP, closed_at__isnull=False)
     for user_id in (one_id, other_id):
-        over = over.filter(parties__user=user_id, parties__role=Role.ACCUSED)
+        over = over.filter(parties__user=user_id, parties__role=PartyRole.ACCUSED)
     return over.order_by("-closed_at").values_list("closed_at", flat=True).first()
 
 
@@ -105,37 +105,37 @@ def moved_cents(match: Match, user_id: int) -> int:
     return int(match.paid_cents[match.players.index(user_id)]) - match.stake_cents
 
 
-def _staked(user_id: int, result: Result) -> list[Result]:
+def _staked(user_id: int, result: BookedResult) -> list[BookedResult]:
     """The player's results of the last 30 days up to this one, oldest first."""
     return results_of(user_id, result.ended_at - LOOKS_BACK, result.ended_at)
 
 
-def _early(result: Result, taker_id: int, giver_id: int) -> bool:
+def _early(result: BookedResult, taker_id: int, giver_id: int) -> bool:
     """Whether one player gave up early for the other."""
     pair = (giver_id, taker_id)
     return any(each.early and (each.giver_id, each.taker_id) == pair for each in result.passages)
 
 
-def _matches(results: Iterable[Result], user_id: int) -> list[Match]:
+def _matches(results: Iterable[BookedResult], user_id: int) -> list[Match]:
     """The player's matches of these results."""
     return [match for each in results for match in each.matches if user_id in match.players]
 
 
-def _stake_share(result: Result, passage: Passage) -> float:
+def _stake_share(result: BookedResult, passage: Passage) -> float:
     """How much of the loser's credits lay in this result; by what the wallet holds now."""
     lost = max(-result.nets_cents[passage.giver_id], 0)
     left = settlement.balance_cents(passage.giver_id)
     return lost / (lost + left) if lost > 0 else 0.0
 
 
-def share_of(results: Iterable[Result], user_id: int, opponent_id: int) -> float:
+def share_of(results: Iterable[BookedResult], user_id: int, opponent_id: int) -> float:
     """The share of a player's stakes in these results that lay where one other player was."""
     stakes = [(each.stakes_cents[user_id], opponent_id in each.stakes_cents) for each in results]
     total = sum(cents for cents, _ in stakes)
     return sum(cents for cents, there in stakes if there) / total if total else 0.0
 
 
-def _feeders(winner_id: int, loser_id: int, result: Result) -> int:
+def _feeders(winner_id: int, loser_id: int, result: BookedResult) -> int:
     """How many other accounts staked nearly all they staked where this winner was, and lost.
 
     Of those who are not linked to the loser only those count who lost by giving up early: others
@@ -153,9 +153,9 @@ def _feeders(winner_id: int, loser_id: int, result: Result) -> int:
     )
 
 
-def _givers(winner_id: int, loser_id: int, result: Result) -> tuple[int, int]:
+def _givers(winner_id: int, loser_id: int, result: BookedResult) -> tuple[int, int]:
     """How many other opponents of this winner have given something away, and how many there are."""
-    met: dict[int, list[Result]] = defaultdict(list)
+    met: dict[int, list[BookedResult]] = defaultdict(list)
     for each in _staked(winner_id, result):
         for passage in each.passages:
             if winner_id in (passage.giver_id, passage.taker_id):

@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db.models import CharField, Exists, OuterRef, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
-from fairplay.models import Screening, Stage
+from fairplay.models import Screening, ScreeningStage
 from games.models import Match
 
 EARLY: Final = timedelta(minutes=2)
@@ -31,7 +31,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class BookedResult:
     """A result in the books: what each player staked and gained, and what went from whom to whom.
 
     `matches` are those whose analysis tells something about it.
@@ -68,18 +68,18 @@ class GainKind:
     prefix: str
     ended: Callable[[datetime], QuerySet[Any]]
     analysed: Callable[[QuerySet[Any]], QuerySet[Any]]
-    read: Callable[[Any], Result]
-    of_person: Callable[[int, datetime, datetime], list[Result]]
+    read: Callable[[Any], BookedResult]
+    of_person: Callable[[int, datetime, datetime], list[BookedResult]]
     told: Callable[[Any], None] = lambda _key: None
 
-    def unscreened(self, stage: Stage, since: datetime) -> QuerySet[Any]:
+    def unscreened(self, stage: ScreeningStage, since: datetime) -> QuerySet[Any]:
         """The results to be screened at this stage, the oldest first."""
         found = self.ended(since).filter(~Exists(self._screened(stage)))
-        if stage == Stage.ANALYSED:
-            found = self.analysed(found.filter(Exists(self._screened(Stage.KNOWN))))
+        if stage == ScreeningStage.ANALYSED:
+            found = self.analysed(found.filter(Exists(self._screened(ScreeningStage.KNOWN))))
         return found.order_by("ended_at", "pk")
 
-    def _screened(self, stage: Stage) -> QuerySet[Screening]:
+    def _screened(self, stage: ScreeningStage) -> QuerySet[Screening]:
         key = Cast(OuterRef("pk"), CharField())
         return Screening.objects.filter(
             stage=stage, reference=Concat(Value(f"{self.prefix}:"), key, output_field=CharField())
@@ -104,7 +104,7 @@ def kind_of(reference: str) -> GainKind:
     return _KINDS[reference.partition(":")[0]]
 
 
-def results_of(user_id: int, since: datetime, until: datetime) -> list[Result]:
+def results_of(user_id: int, since: datetime, until: datetime) -> list[BookedResult]:
     """The results of a player in this time, of all kinds, the oldest first."""
     found = [result for kind in kinds() for result in kind.of_person(user_id, since, until)]
     return sorted(found, key=lambda result: (result.ended_at, result.reference))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from analysis.models import DecisionRow, Report
-from fairplay.signals.habits import Habits, Made, habits_of
+from fairplay.signals.habits import Habits, MadeDecision, habits_of
 from games.models import Match
 from games.services.archive import match_events
 from games.table.events import DiceRolled, GameStarted, PlayMade
@@ -21,7 +21,7 @@ Play = tuple[int, float]
 
 def habits(user_id: int, matches: Sequence[Match]) -> Habits:
     """How a player decides in these matches, newest first."""
-    made: list[Made] = []
+    made: list[MadeDecision] = []
     for match in matches[:MATCHES_MOST]:
         report = Report.objects.filter(match=match, depth="full").order_by("-made_at", "-pk")
         if found := report.first():
@@ -29,7 +29,7 @@ def habits(user_id: int, matches: Sequence[Match]) -> Habits:
     return habits_of(made)
 
 
-def decisions_of(user_id: int, match: Match, report: Report) -> Iterator[Made]:
+def decisions_of(user_id: int, match: Match, report: Report) -> Iterator[MadeDecision]:
     """The player's counted decisions in a match."""
     seat, times = match.players.index(user_id), _times(match)
     rows = DecisionRow.objects.filter(report=report).order_by("game", "number").values(*_ROW)
@@ -39,7 +39,7 @@ def decisions_of(user_id: int, match: Match, report: Report) -> Iterator[Made]:
         plays[row["game"]] += row["kind"] == "play"
         known = row["loss"] is not None and row["line__gap"] is not None
         if row["seat"] == seat and row["counted"] and known:
-            yield Made(row["line__gap"], row["loss"], _seconds(row, place, times))
+            yield MadeDecision(row["line__gap"], row["loss"], _seconds(row, place, times))
 
 
 def _seconds(row: dict[str, Any], place: int, times: dict[int, list[Play]]) -> float | None:

@@ -16,7 +16,7 @@ from fairplay.cases import case_lock, hold_references, holds_end
 from fairplay.errors import CaseOver
 from fairplay.mails import case_mail
 from fairplay.models import Case
-from fairplay.procedure import HOLD, State
+from fairplay.procedure import HOLD, CaseState
 from fairplay.reviews import PERMISSION, reviewer_check
 
 KIND: Final = "hold.prolong"
@@ -105,7 +105,7 @@ def _prolong(case: Case, proposal: settlement.Proposal, actor: User) -> None:
 def _held(case_id: int) -> Case:
     """The open case, locked, while something is held for it."""
     case = case_lock(case_id)
-    if case.state != State.OPEN or holds_end(case) is None:
+    if case.state != CaseState.OPEN or holds_end(case) is None:
         raise CaseOver(f"nothing is held for {case.reference} that could be held longer")
     return case
 

@@ -30,7 +30,7 @@ SHARE_LEAST: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class LeaverRecord:
     """The record of a player: faults among their last matches, and the step that follows.
 
     `clean` is the number of clean matches since the last fault.
@@ -58,17 +58,17 @@ class Record:
         return HEALS - self.clean if self.faults else 0
 
 
-def record_of(faults: Sequence[bool]) -> Record:
+def record_of(faults: Sequence[bool]) -> LeaverRecord:
     """The record of a player whose last matches, newest first, ended like this (True: a fault)."""
     counted: list[bool] = []
     run = 0
     for fault in faults[:WINDOW]:
         run = 0 if fault else run + 1
         if run >= HEALS and not any(counted):
-            return Record(0, len(faults[:WINDOW]), run)
+            return LeaverRecord(0, len(faults[:WINDOW]), run)
         if run >= HEALS:
             counted = counted[: len(counted) - run + 1]
             break
         counted.append(fault)
     clean = counted.index(True) if True in counted else len(counted)
-    return Record(sum(counted), len(counted), clean)
+    return LeaverRecord(sum(counted), len(counted), clean)

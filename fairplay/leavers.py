@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
-from fairplay.ladder import WINDOW, Record, record_of
+from fairplay.ladder import WINDOW, LeaverRecord, record_of
 from fairplay.models import Conduct, Pause
 from games.models import Match, Outage
 from games.services.bars import LEAVER, bar_place
@@ -96,7 +96,7 @@ def _pause(user_id: int) -> None:
     bar_place(user_id=user_id, kind="lobby", reference=f"{LEAVER}{pause.pk}", ends_at=pause.ends_at)
 
 
-def record_now(user_id: int) -> Record:
+def record_now(user_id: int) -> LeaverRecord:
     """The record of a player's last matches."""
     last = Conduct.objects.filter(user_id=user_id).order_by("-at", "-pk")[:WINDOW]
     return record_of([bool(row.fault) for row in last])

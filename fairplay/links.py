@@ -18,7 +18,7 @@ from accounts.models import User
 from fairplay import settlement
 from fairplay.cases import Alarm, case_open, people_lock
 from fairplay.errors import NoReviewer, TextMissing
-from fairplay.models import Case, Kind, Role
+from fairplay.models import Case, CaseKind, PartyRole
 from games.models import Bar
 from games.services.bars import barred_among
 from kit.sweeps import go_round, stuck_items
@@ -106,7 +106,7 @@ def _evasions_of(bar: Bar) -> int:
     for link in _suspects(bar):
         case_open(
             Alarm(
-                kind=Kind.EVASION,
+                kind=CaseKind.EVASION,
                 accused=frozenset({link.user_id}),
                 evidence=_evidence(bar, link),
                 pausing=link.user_id,
@@ -130,10 +130,10 @@ def _suspects(bar: Bar) -> Iterator[Link]:
     """The links of an account under a decision that nobody has looked at since."""
     links = {link.user_id: link for link in links_of(bar.user_id) if not link.confirmed}
     looked_at = Case.objects.filter(
-        kind=Kind.EVASION,
+        kind=CaseKind.EVASION,
         opened_at__gte=bar.placed_at,
         parties__user__in=list(links),
-        parties__role=Role.ACCUSED,
+        parties__role=PartyRole.ACCUSED,
     )
     past = set(looked_at.values_list("parties__user", flat=True)) | barred_among(list(links))
     people = User.objects.filter(pk__in=links.keys() - past, is_active=True, is_bot=False)

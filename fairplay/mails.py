@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.mails import full_address, mail_enqueue
 from accounts.models import User
-from fairplay.models import Case, Role
+from fairplay.models import Case, PartyRole
 from fairplay.procedure import APPEAL, HEARING, HOLD
 from house.reader import house_now
 
@@ -48,7 +48,7 @@ NEWS: Final[Mapping[str, str | Promise]] = {
 def case_mail(case: Case, step: str) -> None:
     """Put a mail about this step into the outbox for everybody under suspicion with an address."""
     accused = User.objects.filter(
-        fairplay_parties__case=case, fairplay_parties__role=Role.ACCUSED, is_active=True
+        fairplay_parties__case=case, fairplay_parties__role=PartyRole.ACCUSED, is_active=True
     )
     for person in accused.exclude(email=""):
         with translation.override(house_now().language(person.language)):

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from analysis.models import Report
-from fairplay.gains import EARLY, QUICK, GainKind, Passage, Result
+from fairplay.gains import EARLY, QUICK, BookedResult, GainKind, Passage
 from games.models import Match
 
 MATCHES_MOST: Final = 400
@@ -30,7 +30,7 @@ def given_up_early(match: Match) -> bool:
     return match.ending in GIVEN_UP and took < GIVEN_UP[match.ending]
 
 
-def result_of(match: Match) -> Result:
+def result_of(match: Match) -> BookedResult:
     """The result of a match; one that was voided has moved nothing."""
     assert match.ended_at is not None
     one, two = match.players
@@ -41,7 +41,7 @@ def result_of(match: Match) -> Result:
     for taker, giver in ((one, two), (two, one)):
         if nets[taker] > 0:
             passages.append(Passage(giver, taker, nets[taker], given_up_early(match)))
-    return Result(
+    return BookedResult(
         match.reference,
         match.ended_at,
         dict.fromkeys(match.players, match.stake_cents),
@@ -60,11 +60,11 @@ def _analysed(found: QuerySet[Match]) -> QuerySet[Match]:
     return found.filter(Exists(Report.objects.filter(match=OuterRef("pk"), depth="full")))
 
 
-def _read(key: Any) -> Result:
+def _read(key: Any) -> BookedResult:
     return result_of(Match.objects.get(pk=UUID(str(key))))
 
 
-def _of_person(user_id: int, since: datetime, until: datetime) -> list[Result]:
+def _of_person(user_id: int, since: datetime, until: datetime) -> list[BookedResult]:
     found = Match.objects.filter(
         Q(player_0=user_id) | Q(player_1=user_id),
         stake_cents__gt=0,

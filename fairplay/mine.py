@@ -6,10 +6,10 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from fairplay.ladder import Record
+from fairplay.ladder import LeaverRecord
 from fairplay.leavers import record_now
-from fairplay.models import Case, Complaint, Pause, Role
-from fairplay.procedure import State
+from fairplay.models import Case, Complaint, PartyRole, Pause
+from fairplay.procedure import CaseState
 from games.models import Bar
 from games.services.bars import bars_of
 
@@ -20,7 +20,7 @@ class Mine:
 
     cases: list[Case]
     bars: list[Bar]
-    record: Record
+    record: LeaverRecord
     pause: Pause | None
     complaints: list[Complaint]
 
@@ -45,12 +45,12 @@ def cases_of(person: User) -> QuerySet[Case]:
 
     Those affected see a case once it is confirmed: before, it is a suspicion about somebody else.
     """
-    accused = Q(parties__role=Role.ACCUSED) | Q(state=State.CONFIRMED)
+    accused = Q(parties__role=PartyRole.ACCUSED) | Q(state=CaseState.CONFIRMED)
     found = Case.objects.filter(accused, parties__user=person)
     return found.distinct().order_by("-opened_at", "-pk")
 
 
-def role_in(case: Case, person: User) -> Role | None:
+def role_in(case: Case, person: User) -> PartyRole | None:
     """The role of this person in a case; None for everybody who is not in it."""
     party = case.parties.filter(user=person).first()
-    return None if party is None else Role(party.role)
+    return None if party is None else PartyRole(party.role)

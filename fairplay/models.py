@@ -12,16 +12,16 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from fairplay.procedure import OVER, Sanction, State
+from fairplay.procedure import OVER, CaseState, Sanction
 from games.models import Match
 
 _PERSON = settings.AUTH_USER_MODEL
-_STATES = [state.value for state in State]
+_STATES = [state.value for state in CaseState]
 _OVER = sorted(state.value for state in OVER)
 _SANCTIONS = [sanction.value for sanction in Sanction]
 
 
-class Level(models.TextChoices):
+class ScreeningLevel(models.TextChoices):
     """The result of a screening."""
 
     CLEAR = "clear", _("nothing found")
@@ -29,7 +29,7 @@ class Level(models.TextChoices):
     HOLD = "hold", _("held")
 
 
-class Stage(models.TextChoices):
+class ScreeningStage(models.TextChoices):
     """On what a screening rests: what is known at the end, or the analysis of its matches, too."""
 
     KNOWN = "known", _("when the match ended")
@@ -44,8 +44,8 @@ class Screening(models.Model):
     """
 
     reference = models.CharField(max_length=100)
-    stage = models.CharField(max_length=8, choices=Stage.choices)
-    level = models.CharField(max_length=8, choices=Level.choices)
+    stage = models.CharField(max_length=8, choices=ScreeningStage.choices)
+    level = models.CharField(max_length=8, choices=ScreeningLevel.choices)
     score = models.FloatField()
     reasons = models.JSONField(default=list)
     facts = models.JSONField(default=dict)
@@ -83,7 +83,7 @@ class Wait(models.Model):
         return f"{self.reference} waits for {self.user_id}"
 
 
-class Kind(models.TextChoices):
+class CaseKind(models.TextChoices):
     """The subject of a case."""
 
     DUMP = "dump", _("Losing on purpose (dumping)")
@@ -100,8 +100,8 @@ class Case(models.Model):
     itself. `sanction` and `refund` are the verdict that counts by now.
     """
 
-    kind = models.CharField(max_length=10, choices=Kind.choices)
-    state = models.CharField(max_length=10, default=State.OPEN.value)
+    kind = models.CharField(max_length=10, choices=CaseKind.choices)
+    state = models.CharField(max_length=10, default=CaseState.OPEN.value)
     priority = models.PositiveSmallIntegerField(default=1)
     opened_at = models.DateTimeField(default=timezone.now)
     opened_by = models.ForeignKey(
@@ -155,7 +155,7 @@ class Case(models.Model):
         return self.state in OVER
 
 
-class Role(models.TextChoices):
+class PartyRole(models.TextChoices):
     """The role of a person in a case."""
 
     ACCUSED = "accused", _("under suspicion")
@@ -167,7 +167,7 @@ class Party(models.Model):
 
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="parties")
     user = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="fairplay_parties")
-    role = models.CharField(max_length=8, choices=Role.choices)
+    role = models.CharField(max_length=8, choices=PartyRole.choices)
 
     class Meta:
         constraints = [
@@ -291,7 +291,7 @@ class Pause(models.Model):
         return f"pause {self.step} of {self.user_id}"
 
 
-class Outcome(models.TextChoices):
+class ComplaintOutcome(models.TextChoices):
     """The end of a report; one that nobody decided in time has convinced nobody."""
 
     CONFIRMED = "confirmed", _("confirmed")
@@ -308,13 +308,13 @@ class Complaint(models.Model):
     reporter = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="+")
     accused = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="+")
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="+")
-    reason = models.CharField(max_length=10, choices=Kind.choices)
+    reason = models.CharField(max_length=10, choices=CaseKind.choices)
     words = models.TextField(max_length=1000, blank=True)
     made_at = models.DateTimeField(default=timezone.now)
     case = models.ForeignKey(
         Case, on_delete=models.PROTECT, null=True, blank=True, related_name="complaints"
     )
-    outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
+    outcome = models.CharField(max_length=10, choices=ComplaintOutcome.choices, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

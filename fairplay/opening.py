@@ -11,14 +11,14 @@ from fairplay import settlement
 from fairplay.cases import Alarm, case_open
 from fairplay.errors import NoReviewer, TextMissing
 from fairplay.facts import LOOKS_BACK
-from fairplay.models import Case, Kind
+from fairplay.models import Case, CaseKind
 from games.models import Match
 
 PERMISSION: Final = "fairplay.decide_case"
 WORDS_MOST: Final = 500
 
 
-def case_open_by_hand(*, people: Collection[User], kind: Kind, words: str, actor: User) -> Case:
+def case_open_by_hand(*, people: Collection[User], kind: CaseKind, words: str, actor: User) -> Case:
     """Open a case about these people; nothing is held, and the moderator does not judge it.
 
     About two players it has their staked matches of 30 days. Raises `NoReviewer` without the right,

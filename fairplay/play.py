@@ -16,7 +16,7 @@ from accounts.models import User
 from analysis.models import DecisionRow, Report
 from fairplay.cases import Alarm, case_open
 from fairplay.habits import habits
-from fairplay.models import Case, Kind, Role
+from fairplay.models import Case, CaseKind, PartyRole
 from fairplay.signals.habits import Habits
 from fairplay.signals.play import EXACT, PlayerFound, PlayJudgement, Sample, judged_player
 from games.models import Match
@@ -59,10 +59,10 @@ def player_check(person: User) -> PlayJudgement:
 def _begin(user_id: int) -> datetime | None:
     """When people last decided about this player's play: earlier matches are not judged again."""
     over = Case.objects.filter(
-        kind=Kind.ENGINE,
+        kind=CaseKind.ENGINE,
         closed_at__isnull=False,
         parties__user=user_id,
-        parties__role=Role.ACCUSED,
+        parties__role=PartyRole.ACCUSED,
     )
     return over.order_by("-closed_at").values_list("closed_at", flat=True).first()
 
@@ -113,7 +113,7 @@ def _alarm(person: User, analysed: Sequence[Match], found: PlayerFound) -> None:
     is_new = person.date_joined > timezone.now() - NEW_FOR
     case_open(
         Alarm(
-            kind=Kind.ENGINE,
+            kind=CaseKind.ENGINE,
             accused=frozenset({person.pk}),
             affected=frozenset(opponents),
             evidence=[

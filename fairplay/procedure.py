@@ -28,7 +28,7 @@ OPINIONS: Final = 2
 """So many opinions make a decision."""
 
 
-class State(StrEnum):
+class CaseState(StrEnum):
     """Where a case stands."""
 
     OPEN = "open"
@@ -39,17 +39,17 @@ class State(StrEnum):
     LAPSED = "lapsed"
 
 
-NEXT: Final[dict[State, frozenset[State]]] = {
-    State.OPEN: frozenset({State.DECIDED, State.CLEARED, State.LAPSED}),
-    State.DECIDED: frozenset({State.APPEALED, State.CONFIRMED}),
-    State.APPEALED: frozenset({State.CONFIRMED, State.CLEARED}),
-    State.CONFIRMED: frozenset(),
-    State.CLEARED: frozenset(),
-    State.LAPSED: frozenset(),
+NEXT: Final[dict[CaseState, frozenset[CaseState]]] = {
+    CaseState.OPEN: frozenset({CaseState.DECIDED, CaseState.CLEARED, CaseState.LAPSED}),
+    CaseState.DECIDED: frozenset({CaseState.APPEALED, CaseState.CONFIRMED}),
+    CaseState.APPEALED: frozenset({CaseState.CONFIRMED, CaseState.CLEARED}),
+    CaseState.CONFIRMED: frozenset(),
+    CaseState.CLEARED: frozenset(),
+    CaseState.LAPSED: frozenset(),
 }
 """Which state may follow which. `fairplay/migrations/sql/cases.sql` repeats it."""
 
-OVER: Final = frozenset({State.CONFIRMED, State.CLEARED, State.LAPSED})
+OVER: Final = frozenset({CaseState.CONFIRMED, CaseState.CLEARED, CaseState.LAPSED})
 
 
 class Sanction(StrEnum):
@@ -75,7 +75,7 @@ LASTS: Final[dict[Sanction, timedelta | None]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CaseVerdict:
     """A sanction, and whether the matches of the case are taken back."""
 
     sanction: Sanction
@@ -87,7 +87,7 @@ class Verdict:
         return self.sanction is Sanction.NONE
 
 
-def combined(verdicts: Sequence[Verdict]) -> Verdict:
+def combined(verdicts: Sequence[CaseVerdict]) -> CaseVerdict:
     """The verdict of several opinions: the mildest sanction, and refunds only if all want them.
 
     Raises ValueError without any.
@@ -96,36 +96,36 @@ def combined(verdicts: Sequence[Verdict]) -> Verdict:
         raise ValueError("a decision needs an opinion")
     sanction = min((each.sanction for each in verdicts), key=STRICTNESS.index)
     refund = sanction is not Sanction.NONE and all(each.refund for each in verdicts)
-    return Verdict(sanction, refund)
+    return CaseVerdict(sanction, refund)
 
 
-def heard(decided: Verdict, appeal: Verdict) -> Verdict:
+def heard(decided: CaseVerdict, appeal: CaseVerdict) -> CaseVerdict:
     """The verdict after an appeal: the third person can keep it or make it milder."""
     return combined((decided, appeal))
 
 
-def decided_state(verdict: Verdict) -> State:
+def decided_state(verdict: CaseVerdict) -> CaseState:
     """The state after two opinions."""
-    return State.CLEARED if verdict.clears else State.DECIDED
+    return CaseState.CLEARED if verdict.clears else CaseState.DECIDED
 
 
-def heard_state(verdict: Verdict) -> State:
+def heard_state(verdict: CaseVerdict) -> CaseState:
     """The state after an appeal was heard."""
-    return State.CLEARED if verdict.clears else State.CONFIRMED
+    return CaseState.CLEARED if verdict.clears else CaseState.CONFIRMED
 
 
-def timed_out(state: State, deadline: datetime | None, now: datetime) -> State | None:
+def timed_out(state: CaseState, deadline: datetime | None, now: datetime) -> CaseState | None:
     """The state that follows because nobody did anything until the deadline; None before it."""
     if deadline is None or now < deadline:
         return None
     return {
-        State.OPEN: State.LAPSED,
-        State.DECIDED: State.CONFIRMED,
-        State.APPEALED: State.CLEARED,
+        CaseState.OPEN: CaseState.LAPSED,
+        CaseState.DECIDED: CaseState.CONFIRMED,
+        CaseState.APPEALED: CaseState.CLEARED,
     }.get(state)
 
 
-def deadline_of(state: State, now: datetime) -> datetime | None:
+def deadline_of(state: CaseState, now: datetime) -> datetime | None:
     """When a state that begins now ends by itself; None for a closed case."""
-    waits = {State.OPEN: QUEUE, State.DECIDED: APPEAL, State.APPEALED: HEARING}
+    waits = {CaseState.OPEN: QUEUE, CaseState.DECIDED: APPEAL, CaseState.APPEALED: HEARING}
     return now + waits[state] if state in waits else None

@@ -10,14 +10,14 @@ from django.db.models.functions import TruncMonth
 from django.utils import timezone
 
 from fairplay import settlement
-from fairplay.models import Case, CaseMatch, Level, Screening, Stage
-from fairplay.procedure import State
+from fairplay.models import Case, CaseMatch, Screening, ScreeningLevel, ScreeningStage
+from fairplay.procedure import CaseState
 
 MONTHS_SHOWN: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class CaseMonth:
     """A month's cases by what became of them, and the credits given back in it.
 
     `screened` are results for credits that were screened, `held` those with held winnings. A case
@@ -35,18 +35,18 @@ class Month:
     held: int
 
 
-def months() -> list[Month]:
+def months() -> list[CaseMonth]:
     """The last months with anything in them, newest first."""
     cases = _by_month(Case.objects.all(), "opened_at", _CASES)
     returned = _returned_by_month()
     screened = _by_month(
-        Screening.objects.filter(stage=Stage.KNOWN),
+        Screening.objects.filter(stage=ScreeningStage.KNOWN),
         "made_at",
-        {"screened": Count("pk"), "held": Count("pk", filter=Q(level=Level.HOLD))},
+        {"screened": Count("pk"), "held": Count("pk", filter=Q(level=ScreeningLevel.HOLD))},
     )
     found = sorted({*cases, *returned, *screened}, reverse=True)[:MONTHS_SHOWN]
     return [
-        Month(
+        CaseMonth(
             month=month.date(),
             **{name: cases.get(month, {}).get(name, 0) for name in _CASES},
             returned_cents=returned[month],
@@ -59,9 +59,9 @@ def months() -> list[Month]:
 
 _CASES: Final = {
     "cases": Count("pk"),
-    "confirmed": Count("pk", filter=Q(state=State.CONFIRMED)),
-    "overturned": Count("pk", filter=Q(state=State.CLEARED, appealed=True)),
-    "cleared": Count("pk", filter=Q(state__in=[State.CLEARED, State.LAPSED])),
+    "confirmed": Count("pk", filter=Q(state=CaseState.CONFIRMED)),
+    "overturned": Count("pk", filter=Q(state=CaseState.CLEARED, appealed=True)),
+    "cleared": Count("pk", filter=Q(state__in=[CaseState.CLEARED, CaseState.LAPSED])),
     "open": Count("pk", filter=Q(closed_at=None)),
 }
 

@@ -15,7 +15,7 @@ from fairplay import settlement
 from fairplay.cases import case_lock, hold_reference
 from fairplay.errors import NoReviewer, NothingToRefund
 from fairplay.models import Case, CaseMatch
-from fairplay.procedure import State
+from fairplay.procedure import CaseState
 from games.services.administration import match_void_decided
 
 PERMISSION = "fairplay.refund_case"
@@ -54,7 +54,7 @@ def _approver(case_id: int, actor: User, verified_at: datetime | None) -> User:
         raise NoReviewer(f"{actor.get_username()} has no right to give back credits")
     settlement.factor_check(verified_at)
     case = Case.objects.get(pk=case_id)
-    if case.state != State.CONFIRMED or not case.refund:
+    if case.state != CaseState.CONFIRMED or not case.refund:
         raise NothingToRefund(f"{case.reference} is not confirmed with refunds")
     if case.parties.filter(user=actor).exists():
         raise NoReviewer(f"{actor.get_username()} is a party of {case.reference}")

@@ -20,9 +20,9 @@ from fairplay.models import Case, Opinion, Statement
 from fairplay.procedure import (
     OPINIONS,
     OVER,
+    CaseState,
+    CaseVerdict,
     Sanction,
-    State,
-    Verdict,
     combined,
     decided_state,
     heard,
@@ -40,7 +40,7 @@ def opinion_give(
     *,
     case_id: int,
     actor: User,
-    verdict: Verdict,
+    verdict: CaseVerdict,
     for_them: str,
     reasons: str,
     verified_at: datetime | None,
@@ -52,7 +52,7 @@ def opinion_give(
     `SecondFactorStale` and `NotAllowed`.
     """
     case = _locked_for(case_id, actor, verified_at)
-    if case.state != State.OPEN:
+    if case.state != CaseState.OPEN:
         raise CaseOver(f"{case.reference} is {case.state}")
     given = list(case.opinions.order_by("number"))
     opinion = _store(case, len(given) + 1, actor, verdict, for_them, reasons)
@@ -69,7 +69,7 @@ def appeal_hear(
     *,
     case_id: int,
     actor: User,
-    verdict: Verdict,
+    verdict: CaseVerdict,
     for_them: str,
     reasons: str,
     verified_at: datetime | None,
@@ -79,10 +79,10 @@ def appeal_hear(
     Raises as `opinion_give`.
     """
     case = _locked_for(case_id, actor, verified_at)
-    if case.state != State.APPEALED:
+    if case.state != CaseState.APPEALED:
         raise CaseOver(f"{case.reference} is {case.state}")
     opinion = _store(case, APPEAL_NUMBER, actor, verdict, for_them, reasons)
-    final = heard(Verdict(Sanction(case.sanction), case.refund), verdict)
+    final = heard(CaseVerdict(Sanction(case.sanction), case.refund), verdict)
     case_move(case, heard_state(final), sanction=final.sanction, refund=final.refund)
     return opinion
 
@@ -106,21 +106,21 @@ def appeal_make(*, case_id: int, user: User, text: str) -> Statement:
     Raises `NotAParty`, `CaseOver`, `TextMissing`.
     """
     case = _own_case(case_id, user)
-    if case.state != State.DECIDED:
+    if case.state != CaseState.DECIDED:
         raise CaseOver(f"{case.reference} is {case.state}")
     appeal = Statement.objects.create(case=case, user=user, text=_text(text, 4000), is_appeal=True)
-    case_move(case, State.APPEALED, sanction=Sanction(case.sanction), refund=case.refund)
+    case_move(case, CaseState.APPEALED, sanction=Sanction(case.sanction), refund=case.refund)
     return appeal
 
 
-def verdict_of(opinion: Opinion) -> Verdict:
+def verdict_of(opinion: Opinion) -> CaseVerdict:
     """The verdict that an opinion stands for."""
-    return Verdict(Sanction(opinion.sanction), opinion.refund)
+    return CaseVerdict(Sanction(opinion.sanction), opinion.refund)
 
 
 def may_review(case: Case, person: User) -> bool:
     """Whether this person can give the opinion that the case waits for."""
-    waits = case.state in (State.OPEN, State.APPEALED)
+    waits = case.state in (CaseState.OPEN, CaseState.APPEALED)
     return (
         waits
         and person.has_perm(PERMISSION)
@@ -133,7 +133,7 @@ def may_review(case: Case, person: User) -> bool:
 def opinions_shown(case: Case, reader: User) -> Iterable[Opinion]:
     """The opinions that this person may read: their own, and all once the case is decided."""
     found = case.opinions.select_related("reviewer").order_by("number")
-    return found.filter(reviewer=reader) if case.state == State.OPEN else found
+    return found.filter(reviewer=reader) if case.state == CaseState.OPEN else found
 
 
 def _locked_for(case_id: int, actor: User, verified_at: datetime | None) -> Case:
@@ -171,7 +171,7 @@ def reviewer_check(case: Case, reviewer: User) -> None:
 
 
 def _store(
-    case: Case, number: int, actor: User, verdict: Verdict, for_them: str, reasons: str
+    case: Case, number: int, actor: User, verdict: CaseVerdict, for_them: str, reasons: str
 ) -> Opinion:
     opinion = Opinion.objects.create(
         case=case,

@@ -16,9 +16,9 @@ from django.utils import timezone
 from fairplay.cases import Alarm, case_open, people_lock
 from fairplay.clearing import gains_settle, waits_end
 from fairplay.facts import PairFound, between, pair_after
-from fairplay.gains import GainKind, Result, kinds
-from fairplay.models import Kind, Level, Screening, Stage
-from fairplay.signals.pairs import MARK_BITS, Judgement, Sign, judged_pair
+from fairplay.gains import BookedResult, GainKind, kinds
+from fairplay.models import CaseKind, Screening, ScreeningLevel, ScreeningStage
+from fairplay.signals.pairs import MARK_BITS, PairJudgement, Sign, judged_pair
 from kit.sweeps import go_round, stuck_items
 
 LOOKS_BACK: Final = timedelta(days=8)
@@ -26,20 +26,20 @@ LOOKS_BACK: Final = timedelta(days=8)
 
 AT_ONCE: Final = 100
 
-Judged = list[tuple[PairFound, Judgement]]
+Judged = list[tuple[PairFound, PairJudgement]]
 
 
 def results_screen() -> int:
     """Screen what has ended or was analysed since; return how many results."""
     screened = 0
     for kind in kinds():
-        for stage in (Stage.KNOWN, Stage.ANALYSED):
+        for stage in (ScreeningStage.KNOWN, ScreeningStage.ANALYSED):
             screened += _pass(kind, stage)
     waits_end()
     return screened
 
 
-def _pass(kind: GainKind, stage: Stage) -> int:
+def _pass(kind: GainKind, stage: ScreeningStage) -> int:
     """One pass over a kind; what cannot be read is gone round and keeps no other waiting."""
     sweep = f"screening {kind.prefix} {stage}"
     found = kind.unscreened(stage, timezone.now() - LOOKS_BACK)
@@ -48,7 +48,7 @@ def _pass(kind: GainKind, stage: Stage) -> int:
 
 
 @transaction.atomic
-def result_screen(kind: GainKind, key: object, stage: Stage) -> Screening:
+def result_screen(kind: GainKind, key: object, stage: ScreeningStage) -> Screening:
     """Screen a result at this stage, once: store what was found, hold or clear what was gained."""
     result = kind.read(key)
     people_lock(result.stakes_cents)
@@ -60,38 +60,38 @@ def result_screen(kind: GainKind, key: object, stage: Stage) -> Screening:
     row = Screening.objects.create(
         reference=result.reference,
         stage=stage,
-        level=Level(worst.level),
+        level=ScreeningLevel(worst.level),
         score=worst.score,
         reasons=[sign.key for sign in worst.signs],
         facts={sign.key: sign.bits for sign in worst.signs},
     )
     if settings.FAIRPLAY_ACTS:
         for found, each in judged:
-            if each.level == Level.HOLD:
+            if each.level == ScreeningLevel.HOLD:
                 _alarm(found, each)
     watched = [
         passage
         for passage, (_, each) in zip(result.passages, judged, strict=True)
-        if each.level == Level.WATCH
+        if each.level == ScreeningLevel.WATCH
     ]
-    gains_settle(result, watched, analysed=stage == Stage.ANALYSED)
+    gains_settle(result, watched, analysed=stage == ScreeningStage.ANALYSED)
     return row
 
 
-NOTHING: Final = Judgement("clear", 0.0, ())
+NOTHING: Final = PairJudgement("clear", 0.0, ())
 
 
-def _judged(result: Result) -> Judged:
+def _judged(result: BookedResult) -> Judged:
     """Every pair of a result, judged."""
     found = [pair_after(result, passage) for passage in result.passages]
     return [(each, judged_pair(each.facts)) for each in found]
 
 
-def _alarm(found: PairFound, judged: Judgement) -> None:
+def _alarm(found: PairFound, judged: PairJudgement) -> None:
     """Hold what went one way, keep the two apart, and open or extend their case."""
     case_open(
         Alarm(
-            kind=Kind.DUMP,
+            kind=CaseKind.DUMP,
             accused=frozenset({found.winner_id, found.loser_id}),
             evidence=evidence_of(found, judged),
             matches=found.matches,
@@ -118,7 +118,7 @@ HIGH_CENTS: Final = 10_000
 """From so much on a case is urgent."""
 
 
-def evidence_of(found: PairFound, judged: Judgement) -> list[dict[str, Any]]:
+def evidence_of(found: PairFound, judged: PairJudgement) -> list[dict[str, Any]]:
     """The facts for people: what moved, and each sign with its figures."""
     facts = found.facts
     evidence: list[dict[str, Any]] = [

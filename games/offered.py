@@ -16,7 +16,7 @@ from games.modes.registry import OPENED, by_key
 from games.modes.terms import Terms
 from games.selectors import terms_offered
 from games.table.errors import BadTerms
-from house.parts import Part
+from house.parts import HousePart
 from house.reader import house_now
 
 LENGTH: Final = "target_points"
@@ -24,7 +24,7 @@ USUAL_VARIANT: Final = "backgammon"
 
 
 def _offers(name: str) -> Any:
-    return house_now().content(Part.OFFERS).get(name)
+    return house_now().content(HousePart.OFFERS).get(name)
 
 
 def modes_offered(modes: Iterable[Mode] = OPENED) -> tuple[Mode, ...]:

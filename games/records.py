@@ -14,10 +14,10 @@ from backgammon.formats.record import (
     GameRecord,
     Heading,
     MatchRecord,
+    RecordedTurn,
     Resignation,
     Result,
     Stakes,
-    Turn,
 )
 from backgammon.rules.match import FormatKind
 from backgammon.rules.moves import Move
@@ -135,7 +135,7 @@ class _Teller:
     def _closed(self, result: Result | None) -> GameRecord:
         assert self._game is not None, "no game has begun"
         left = self._rolled
-        unplayed = () if left is None else (Turn(left.seat, left.dice, None),)
+        unplayed = () if left is None else (RecordedTurn(left.seat, left.dice, None),)
         actions = self._actions
         if unplayed and actions and isinstance(actions[-1], Resignation):
             # the dice fell before their owner gave up
@@ -180,7 +180,7 @@ class _Teller:
     @tell.register
     def _(self, event: ev.PlayMade) -> None:
         moves = tuple(Move(*move) for move in event.moves)
-        self._actions.append(Turn(event.seat, event.dice, moves))
+        self._actions.append(RecordedTurn(event.seat, event.dice, moves))
         self._rolled = None
 
     @tell.register

@@ -18,11 +18,11 @@ from games.models import Match
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import (
-    Ending,
-    Payout,
+    MatchPayout,
+    PrizeEnding,
+    PrizeResult,
     Purse,
     PurseKind,
-    Result,
     payout,
     rated_winners,
 )
@@ -72,10 +72,10 @@ class StakeRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledMatch:
     """The effect of a settlement: credits by seat, rake, ratings before and after (4 places)."""
 
-    payout: Payout
+    payout: MatchPayout
     elo_before: tuple[str, str]
     elo_after: tuple[str, str]
 
@@ -175,7 +175,7 @@ def next_game_check(match: Match) -> None:
             raise StakeRefused(AccountFrozen.code, player, "the wallet is frozen")
 
 
-def match_settle(match: Match, result: Result) -> tuple[Settled, Callable[[], None]]:
+def match_settle(match: Match, result: PrizeResult) -> tuple[SettledMatch, Callable[[], None]]:
     """Rate a decided match and prepare its payout.
 
     Returns the figures for the last event and the transfer itself as a function, to be called
@@ -183,31 +183,31 @@ def match_settle(match: Match, result: Result) -> tuple[Settled, Callable[[], No
     """
     paid = payout(purse_of(match), result)
     elo_before, elo_after = _rate(match, result)
-    kind: Resolution = "adjudicate" if result.ending is Ending.ADJUDICATED else "result"
+    kind: Resolution = "adjudicate" if result.ending is PrizeEnding.ADJUDICATED else "result"
     if result.winner is None:
         kind = "tie"
-    return Settled(paid, elo_before, elo_after), lambda: _pay(match, paid, kind=kind)
+    return SettledMatch(paid, elo_before, elo_after), lambda: _pay(match, paid, kind=kind)
 
 
-def match_foresee(match: Match, result: Result) -> Settled:
+def match_foresee(match: Match, result: PrizeResult) -> SettledMatch:
     """The effect of settling this match with this result now; nothing is moved."""
     paid = payout(purse_of(match), result)
     pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
     views = ratings_of(match.players, pool)
     before = {user_id: views[user_id].elo for user_id in match.players}
     after = before | results_foreseen(pool, _rated(match, result))
-    return Settled(paid, _by_seat(match, before), _by_seat(match, after))
+    return SettledMatch(paid, _by_seat(match, before), _by_seat(match, after))
 
 
-def void_foresee(match: Match) -> Settled:
+def void_foresee(match: Match) -> SettledMatch:
     """The effect of voiding this match: credits of each seat and corrections of ratings."""
-    paid = payout(purse_of(match), Result(None, Ending.VOIDED))
+    paid = payout(purse_of(match), PrizeResult(None, PrizeEnding.VOIDED))
     pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
     views = ratings_of(match.players, pool)
     foreseen = void_foreseen(rating_references(match))
     before = {user_id: views[user_id].elo for user_id in match.players}
     after = {user_id: foreseen.get(user_id, (elo, elo))[1] for user_id, elo in before.items()}
-    return Settled(paid, _by_seat(match, before), _by_seat(match, after))
+    return SettledMatch(paid, _by_seat(match, before), _by_seat(match, after))
 
 
 def _by_seat(match: Match, elos: Mapping[int, Decimal]) -> tuple[str, str]:
@@ -215,7 +215,7 @@ def _by_seat(match: Match, elos: Mapping[int, Decimal]) -> tuple[str, str]:
     return one, two
 
 
-def _rate(match: Match, result: Result) -> tuple[tuple[str, str], tuple[str, str]]:
+def _rate(match: Match, result: PrizeResult) -> tuple[tuple[str, str], tuple[str, str]]:
     """Both ratings before and after, by seat; the same twice where the match is not rated."""
     pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
     rated = _rated(match, result)
@@ -229,7 +229,7 @@ def _rate(match: Match, result: Result) -> tuple[tuple[str, str], tuple[str, str
     return _by_seat(match, before), _by_seat(match, after)
 
 
-def _rated(match: Match, result: Result) -> tuple[Rated, ...]:
+def _rated(match: Match, result: PrizeResult) -> tuple[Rated, ...]:
     """Everything that this result rates, in order: the match, or the games of a session."""
     purse = purse_of(match)
     return tuple(
@@ -243,7 +243,7 @@ def _rated(match: Match, result: Result) -> tuple[Rated, ...]:
     )
 
 
-def rated_as(match: Match, purse: Purse, result: Result) -> tuple[tuple[str, int], ...]:
+def rated_as(match: Match, purse: Purse, result: PrizeResult) -> tuple[tuple[str, int], ...]:
     """The references in the rating log that this result leads to, each with the winner's seat."""
     winners = rated_winners(purse, result)
     if purse.kind is not PurseKind.SESSION:
@@ -268,9 +268,9 @@ def purse_of(match: Match) -> Purse:
     return purse if match.rated else replace(purse, rated_points=0)
 
 
-def match_refund(match: Match) -> tuple[Payout, Callable[[], None]]:
+def match_refund(match: Match) -> tuple[MatchPayout, Callable[[], None]]:
     """Prepare giving both stakes back: nothing counted. Returns the figures and the transfer."""
-    paid = payout(purse_of(match), Result(None, Ending.VOIDED))
+    paid = payout(purse_of(match), PrizeResult(None, PrizeEnding.VOIDED))
     return paid, lambda: _pay(match, paid, kind="void")
 
 
@@ -283,11 +283,13 @@ def match_take_back(
     names the person who carries it out and, where two decided, the other one as approver.
     """
     ratings_void(rating_references(match))
-    paid = payout(purse_of(match), Result(None, Ending.VOIDED))
+    paid = payout(purse_of(match), PrizeResult(None, PrizeEnding.VOIDED))
     return lambda: _correct(match, paid, actor, reason, approver)
 
 
-def _correct(match: Match, paid: Payout, actor: User, reason: str, approver: User | None) -> None:
+def _correct(
+    match: Match, paid: MatchPayout, actor: User, reason: str, approver: User | None
+) -> None:
     if not match.stake_cents:
         return
     escrow_correct(
@@ -300,7 +302,7 @@ def _correct(match: Match, paid: Payout, actor: User, reason: str, approver: Use
     )
 
 
-def _pay(match: Match, paid: Payout, *, kind: Resolution) -> None:
+def _pay(match: Match, paid: MatchPayout, *, kind: Resolution) -> None:
     if not match.stake_cents:
         return
     players = zip(match.players, paid.paid_cents, strict=True)

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import transaction
 
 from house.models import HouseChange
-from house.parts import BY_TWO, Content, Part
+from house.parts import BY_TWO, Content, HousePart
 from house.reader import house_changed
 from kit.database import name_lock
 
@@ -19,12 +19,12 @@ class HouseStale(Exception):
     """The part has changed since the one who changes it has seen it."""
 
 
-def change_newest(part: Part) -> HouseChange | None:
+def change_newest(part: HousePart) -> HouseChange | None:
     """The newest change of a part, from the database."""
     return HouseChange.objects.filter(part=part).order_by("-number").first()
 
 
-def part_number(part: Part) -> int:
+def part_number(part: HousePart) -> int:
     """The number of a part's newest change; 0 while it never changed."""
     row = change_newest(part)
     return row.number if row else 0
@@ -32,7 +32,7 @@ def part_number(part: Part) -> int:
 
 @transaction.atomic
 def change_store(
-    part: Part,
+    part: HousePart,
     content: Content,
     *,
     seen: int,
@@ -64,7 +64,7 @@ def change_store(
     return row
 
 
-def change_set_at_server(part: Part, content: Content, *, reason: str) -> HouseChange:
+def change_set_at_server(part: HousePart, content: Content, *, reason: str) -> HouseChange:
     """Set a content without a person, for the operator of the server and its database.
 
     Raises `HouseByTwo` for what two administrators decide, unless the house has a single one.
@@ -75,6 +75,6 @@ def change_set_at_server(part: Part, content: Content, *, reason: str) -> HouseC
     return change_store(part, content, seen=seen, reason=reason, changed_by_id=None)
 
 
-def takes_two(part: Part) -> bool:
+def takes_two(part: HousePart) -> bool:
     """Whether a change of this part needs a second administrator."""
     return part in BY_TWO

@@ -36,7 +36,7 @@ DOES_NOT_APPLY: Final = "-"
 _NEVER_IN_A_SIGN: Final = frozenset("<>&\"'`\\{}%+-−.,;:/|")
 
 
-class Part(StrEnum):
+class HousePart(StrEnum):
     """The parts; each change is about one of them."""
 
     NAME = "name"
@@ -49,7 +49,7 @@ class Part(StrEnum):
     OPERATOR = "operator"
 
 
-BY_TWO: Final = frozenset({Part.OFFERS, Part.LIMITS, Part.OPERATOR})
+BY_TWO: Final = frozenset({HousePart.OFFERS, HousePart.LIMITS, HousePart.OPERATOR})
 """The parts that move credits or liability: two administrators decide each change."""
 
 
@@ -208,27 +208,27 @@ def _shown(value: Any) -> str:
 
 _FACT: Final = text(FACT_LENGTH_MAX)
 
-PARTS: Final[Mapping[Part, tuple[Field, ...]]] = {
-    Part.LANGUAGES: (Field("offered", _languages), Field("usual", _language)),
-    Part.COLOURS: (
+PARTS: Final[Mapping[HousePart, tuple[Field, ...]]] = {
+    HousePart.LANGUAGES: (Field("offered", _languages), Field("usual", _language)),
+    HousePart.COLOURS: (
         Field("accent_light", _accent("light")),
         Field("accent_dark", _accent("dark")),
         *(Field(name, _colour) for name in BOARD_COLOURS),
     ),
-    Part.LOGO: (Field("png", _picture), Field("shown", _shown)),
-    Part.OFFERS: (
+    HousePart.LOGO: (Field("png", _picture), Field("shown", _shown)),
+    HousePart.OFFERS: (
         Field("modes", _keys),
         Field("variants", _keys),
         Field("length_most", whole(1, 25)),
         Field("stake_cents_most", whole(1, AMOUNT_CENTS_MOST)),
     ),
-    Part.LIMITS: (
+    HousePart.LIMITS: (
         Field("payout_minimum_cents", whole(1, AMOUNT_CENTS_MOST)),
         Field("minimum_age", whole(0, 99)),
         Field("welcome_cents", whole(0, AMOUNT_CENTS_MOST)),
         Field("signups_per_hour", whole(1, 100_000)),
     ),
-    Part.OPERATOR: (
+    HousePart.OPERATOR: (
         *(Field(f"operator_{name}", _FACT) for name in ("name", "representative", "address")),
         Field("operator_mail", _mail),
         *(
@@ -243,8 +243,8 @@ PARTS: Final[Mapping[Part, tuple[Field, ...]]] = {
         Field("helpline", _FACT),
         Field("helpline_url", _website),
     ),
-    Part.NAME: (Field("name", text(NAME_LENGTH_MAX)),),
-    Part.CURRENCY: (Field("sign", _sign), Field("word_de", _word), Field("word_en", _word)),
+    HousePart.NAME: (Field("name", text(NAME_LENGTH_MAX)),),
+    HousePart.CURRENCY: (Field("sign", _sign), Field("word_de", _word), Field("word_en", _word)),
 }
 
 
@@ -266,14 +266,14 @@ def _colours_together(content: Content) -> Iterator[HouseFault]:
         yield HouseFault(found.colour, found.code, sentence, asdict(found))
 
 
-_TOGETHER: Final[Mapping[Part, Callable[[Content], Iterator[HouseFault]]]] = {
-    Part.LANGUAGES: _languages_together,
-    Part.COLOURS: _colours_together,
+_TOGETHER: Final[Mapping[HousePart, Callable[[Content], Iterator[HouseFault]]]] = {
+    HousePart.LANGUAGES: _languages_together,
+    HousePart.COLOURS: _colours_together,
 }
 """The rules about several fields of a part."""
 
 
-def content_of(part: Part, values: object) -> Content:
+def content_of(part: HousePart, values: object) -> Content:
     """The content that these values make, without fields that are empty.
 
     Raises `BadContent` with every fault.
@@ -302,10 +302,10 @@ def content_of(part: Part, values: object) -> Content:
     return content
 
 
-def contents_usable(rows: Mapping[str, Any]) -> Iterator[tuple[Part, Content]]:
+def contents_usable(rows: Mapping[str, Any]) -> Iterator[tuple[HousePart, Content]]:
     """The contents that this version can use; a part that it does not have, or whose content
     breaks a rule, keeps its defaults."""
-    for part in Part:
+    for part in HousePart:
         if part.value in rows:
             try:
                 yield part, content_of(part, rows[part.value])

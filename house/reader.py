@@ -22,7 +22,7 @@ from house.board import HouseBoard, board_of
 from house.colours import ACCENTS
 from house.languages import Language, words_use
 from house.models import HouseChange
-from house.parts import Content, Part, contents_usable
+from house.parts import Content, HousePart, contents_usable
 from kit.png import Png, png_of
 
 SIGN: Final = "ℂ"
@@ -39,26 +39,26 @@ class House:
     """The settings in force; `number` is that of the newest change, 0 in a house without one."""
 
     number: int = 0
-    contents: Mapping[Part, Content] = field(default_factory=dict)
+    contents: Mapping[HousePart, Content] = field(default_factory=dict)
 
-    def content(self, part: Part) -> Content:
+    def content(self, part: HousePart) -> Content:
         """The content of a part; empty while the house has changed nothing in it."""
         return self.contents.get(part, {})
 
     @property
     def name(self) -> str:
         """The name of the house: as set at the desk, else `HOUSE_NAME`."""
-        return str(self.content(Part.NAME).get("name") or settings.OPERATOR.house)
+        return str(self.content(HousePart.NAME).get("name") or settings.OPERATOR.house)
 
     @property
     def sign(self) -> str:
         """The sign of the currency, as it stands behind an amount."""
-        return str(self.content(Part.CURRENCY).get("sign") or SIGN)
+        return str(self.content(HousePart.CURRENCY).get("sign") or SIGN)
 
     @property
     def accents(self) -> tuple[str, str] | None:
         """The accent on light and on dark pages; None while it is that of the style sheets."""
-        chosen = self.content(Part.COLOURS)
+        chosen = self.content(HousePart.COLOURS)
         if not chosen.keys() & {"accent_light", "accent_dark"}:
             return None
         light, dark = (str(chosen.get(f"accent_{scheme}", ACCENTS[scheme])) for scheme in ACCENTS)
@@ -67,29 +67,29 @@ class House:
     @property
     def board(self) -> HouseBoard | None:
         """The colours of the board; None while it is that of the style sheets."""
-        return board_of(self.content(Part.COLOURS))
+        return board_of(self.content(HousePart.COLOURS))
 
     @property
     def logo(self) -> Png | None:
         """The logo; None in a house without one."""
-        png = self.content(Part.LOGO).get("png")
+        png = self.content(HousePart.LOGO).get("png")
         return png_of(str(png)) if png else None
 
     @property
     def name_beside_logo(self) -> bool:
         """Whether the head of the pages has the name of the house beside the logo."""
-        return self.logo is None or self.content(Part.LOGO).get("shown") != "alone"
+        return self.logo is None or self.content(HousePart.LOGO).get("shown") != "alone"
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that are offered, as codes."""
-        chosen = self.content(Part.LANGUAGES).get("offered")
+        chosen = self.content(HousePart.LANGUAGES).get("offered")
         return tuple(key for key in Language.values if not chosen or key in chosen)
 
     @property
     def usual_language(self) -> str:
         """The language for somebody who has chosen none and whose browser asks for none of them."""
-        usual = str(self.content(Part.LANGUAGES).get("usual") or settings.LANGUAGE_CODE)
+        usual = str(self.content(HousePart.LANGUAGES).get("usual") or settings.LANGUAGE_CODE)
         return usual if usual in self.languages else self.languages[0]
 
     def language(self, wished: str) -> str:
@@ -111,7 +111,7 @@ def house_edition() -> int | None:
 
 
 @contextmanager
-def house_previewed(contents: Mapping[Part, Content]) -> Iterator[None]:
+def house_previewed(contents: Mapping[HousePart, Content]) -> Iterator[None]:
     """Within this block the house has these contents over those in force."""
     house = house_now()
     token = _previewed.set(replace(house, contents={**house.contents, **contents}))
@@ -146,7 +146,7 @@ def house_rest() -> None:
 def house_use(house: House | None) -> None:
     """Use these settings in this process from now on; None: those of the next reading."""
     _reader.house = house
-    words_use(house.content(Part.CURRENCY) if house else {})
+    words_use(house.content(HousePart.CURRENCY) if house else {})
     _reader.edition += 1  # last: what was rendered meanwhile is kept under the number of before
 
 

@@ -21,7 +21,7 @@ from ledger.selectors import HouseTotals, TrialLine, totals_of, trial_balance
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class AuditFinding:
     """One thing that is not as it must be: which row, and what is wrong with it."""
 
     row: str
@@ -29,7 +29,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class AuditMark:
     """How far an audit reached: the last sealed transfer it saw, and when it began.
 
     No row can appear below a seal, so a recent audit that continues from there misses no
@@ -41,17 +41,17 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class AuditTurn:
     """Which parts of the old rows an audit in turns looks at: `parts` of 0 to `of` - 1."""
 
     parts: tuple[int, ...]
     of: int
 
 
-Found = Iterable[Finding]
+Found = Iterable[AuditFinding]
 Check = Callable[[], Found]
-RecentCheck = Callable[[Mark], Found]
-TurnCheck = Callable[[Mark, Turn], Found]
+RecentCheck = Callable[[AuditMark], Found]
+TurnCheck = Callable[[AuditMark, AuditTurn], Found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +60,18 @@ class CheckResult:
 
     code: str
     title: str
-    findings: tuple[Finding, ...]
+    findings: tuple[AuditFinding, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class AuditReport:
     """One audit: when, how long, every check, and the trial balance of that moment."""
 
     started_at: datetime
     duration_ms: int
-    since: Mark | None
-    turn: Turn | None
-    reached: Mark
+    since: AuditMark | None
+    turn: AuditTurn | None
+    reached: AuditMark
     results: tuple[CheckResult, ...]
     trial_balance: tuple[TrialLine, ...]
     totals: HouseTotals
@@ -124,8 +124,8 @@ def register(
 
 
 def run(
-    only: Collection[str] = (), *, since: Mark | None = None, turn: Turn | None = None
-) -> Report:
+    only: Collection[str] = (), *, since: AuditMark | None = None, turn: AuditTurn | None = None
+) -> AuditReport:
     """Run every check (or `only` those of these codes) in one snapshot of the database.
 
     With `since` only what came after that mark is proved, by the checks that can; with `turn`
@@ -140,22 +140,24 @@ def run(
         codes = [code for code in only or _checks if everything or _checks[code].recent]
         results = tuple(_run_check(code, since, turn) for code in sorted(codes, key=_order))
         trial = trial_balance(stored=not everything)
-        reached = Mark(_sealed_to(), started_at)
+        reached = AuditMark(_sealed_to(), started_at)
     duration_ms = round((time.monotonic() - started) * 1000)
-    return Report(started_at, duration_ms, since, turn, reached, results, trial, totals_of(trial))
+    return AuditReport(
+        started_at, duration_ms, since, turn, reached, results, trial, totals_of(trial)
+    )
 
 
-def _run_check(code: str, since: Mark | None, turn: Turn | None) -> CheckResult:
+def _run_check(code: str, since: AuditMark | None, turn: AuditTurn | None) -> CheckResult:
     check = _checks[code]
     try:
         with transaction.atomic():
             found = tuple(_found(check, since, turn))
     except Exception as error:  # whatever broke it, the audit must not pass
-        found = (Finding(code, f"the check itself failed: {type(error).__name__}: {error}"),)
+        found = (AuditFinding(code, f"the check itself failed: {type(error).__name__}: {error}"),)
     return CheckResult(code, check.title, found)
 
 
-def _found(check: _Registered, since: Mark | None, turn: Turn | None) -> Found:
+def _found(check: _Registered, since: AuditMark | None, turn: AuditTurn | None) -> Found:
     if since is None:
         return check.whole()
     if turn is not None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.db import connection
 
-from ledger.audit import Finding, Mark, Turn, register
+from ledger.audit import AuditFinding, AuditMark, AuditTurn, register
 
 _TOUCHED = """(%(since)s = 0 OR a.id IN (
             SELECT account_id FROM ledger_entry WHERE transfer_id > %(since)s))"""
@@ -256,12 +256,12 @@ def register_books() -> None:
         )
 
 
-def rows_since(query: str, mark: Mark) -> Iterator[Finding]:
+def rows_since(query: str, mark: AuditMark) -> Iterator[AuditFinding]:
     """The findings of a query among what came after a mark."""
     return rows_found(query, since=mark.transfer_id)
 
 
-def rows_in_turns(query: str, mark: Mark, turn: Turn) -> Iterator[Finding]:
+def rows_in_turns(query: str, mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The findings of a query among what came after a mark, and in some parts of what was there."""
     query = _LATER.sub(r"(\1 > %(since)s OR \1 %% %(of)s = ANY (%(parts)s))", query)
     query = query.replace("{touched}", _TOUCHED_IN_TURNS)
@@ -269,9 +269,9 @@ def rows_in_turns(query: str, mark: Mark, turn: Turn) -> Iterator[Finding]:
     return rows_found(query, since=mark.transfer_id, parts=list(turn.parts), of=turn.of)
 
 
-def rows_found(query: str, **values: Any) -> Iterator[Finding]:
+def rows_found(query: str, **values: Any) -> Iterator[AuditFinding]:
     """The findings of a query that answers (row, message), with its named values."""
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         for row, message in cursor.fetchall():
-            yield Finding(row, message)
+            yield AuditFinding(row, message)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.db import connection
 
-from ledger.audit import Finding, Mark, Turn, register
+from ledger.audit import AuditFinding, AuditMark, AuditTurn, register
 from ledger.audit_books import rows_found
 
 OVERLAP = timedelta(minutes=10)
@@ -126,17 +126,17 @@ def register_changes() -> None:
     )
 
 
-def rows_unlogged() -> Iterator[Finding]:
+def rows_unlogged() -> Iterator[AuditFinding]:
     """Rows of watched tables that were changed, added or taken away around the log."""
     yield from _unlogged(_watched())
 
 
-def _rows_unlogged_since(mark: Mark) -> Iterator[Finding]:
+def _rows_unlogged_since(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of the tables that something was logged of since."""
     yield from _unlogged(_logged_since(mark))
 
 
-def _rows_unlogged_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def _rows_unlogged_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of those and of some of the others: a table belongs to one part as a whole."""
     ours = [name for place, name in enumerate(_watched()) if place % turn.of in turn.parts]
     yield from _unlogged(sorted({*ours, *_logged_since(mark)}))
@@ -148,38 +148,38 @@ def _watched() -> list[str]:
         return [name for (name,) in cursor.fetchall()]
 
 
-def _logged_since(mark: Mark) -> list[str]:
+def _logged_since(mark: AuditMark) -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(_SINCE, {"moment": mark.moment - OVERLAP})
         return [name for (name,) in cursor.fetchall()]
 
 
-def _unlogged(tables: list[str]) -> Iterator[Finding]:
+def _unlogged(tables: list[str]) -> Iterator[AuditFinding]:
     for table in tables:
         with connection.cursor() as cursor:
             cursor.execute(_DIFFERS, {"table": table})
             for key, message in cursor.fetchall():
-                yield Finding(f"{table} {key}", message)
+                yield AuditFinding(f"{table} {key}", message)
 
 
-def _moments(query: str, since: datetime) -> Iterator[Finding]:
+def _moments(query: str, since: datetime) -> Iterator[AuditFinding]:
     """The findings of a query about what happened since then."""
     with connection.cursor() as cursor:
         cursor.execute(query, {"moment": since})
         for row, message in cursor.fetchall():
-            yield Finding(row, message)
+            yield AuditFinding(row, message)
 
 
-def limits_widened() -> Iterator[Finding]:
+def limits_widened() -> Iterator[AuditFinding]:
     """Limits that were removed or widened without having waited."""
     return rows_found(_LIMITS, since=0)
 
 
-def freezes_unsaid() -> Iterator[Finding]:
+def freezes_unsaid() -> Iterator[AuditFinding]:
     """Wallets that are frozen or free otherwise than the journal's last word about them."""
     return rows_found(_FREEZES, since=0)
 
 
-def superusers_made() -> Iterator[Finding]:
+def superusers_made() -> Iterator[AuditFinding]:
     """Accounts that became a superuser's some time after they were made."""
     return rows_found(_SUPERUSERS, since=0)

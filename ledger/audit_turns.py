@@ -12,7 +12,7 @@ from typing import Final
 from django.conf import settings
 from django.db import connection
 
-from ledger.audit import Mark, Turn
+from ledger.audit import AuditMark, AuditTurn
 from ledger.models import AuditRun, Seal
 from ledger.selectors_desk import nightly_audits
 
@@ -20,7 +20,7 @@ LOOK_BACK: Final = timedelta(days=1)
 """So much at least counts as new, whatever earlier audits covered: the time between two nights."""
 
 
-def turn_due(now: datetime) -> tuple[Mark, Turn] | None:
+def turn_due(now: datetime) -> tuple[AuditMark, AuditTurn] | None:
     """The part that an audit in turns must check now; None if a whole one is due.
 
     It goes on from the last whole audit, or audit in turns, that found nothing and whose row is
@@ -31,16 +31,16 @@ def turn_due(now: datetime) -> tuple[Mark, Turn] | None:
         return None
     moment = min(last.started_at, now - LOOK_BACK)
     sealed = Seal.objects.filter(stream="transfer", created_at__lt=moment).order_by("number").last()
-    mark = Mark(min(last.sealed_to, sealed.to_id if sealed else 0), moment)
+    mark = AuditMark(min(last.sealed_to, sealed.to_id if sealed else 0), moment)
     return mark, turn_of(last.started_at.astimezone(UTC).date(), now.astimezone(UTC).date())
 
 
-def turn_of(last: date, today: date) -> Turn:
+def turn_of(last: date, today: date) -> AuditTurn:
     """Today's part, and those of the days after `last`, which had an audit without findings."""
     days = settings.LEDGER_AUDIT_ROUND_DAYS
     missed = range(last.toordinal() + 1, today.toordinal())
     ordinals = [today.toordinal(), *missed[-days:]]
-    return Turn(tuple(sorted({ordinal % days for ordinal in ordinals})), days)
+    return AuditTurn(tuple(sorted({ordinal % days for ordinal in ordinals})), days)
 
 
 def _last_green(now: datetime) -> AuditRun | None:

@@ -11,7 +11,7 @@ from typing import Final
 from django.db import connection
 from django.db.models import Max
 
-from ledger.audit import Finding, register
+from ledger.audit import AuditFinding, register
 from ledger.models import Seal
 from ledger.streams import Stream, streams
 
@@ -26,14 +26,14 @@ def register_unsealed() -> None:
     )
 
 
-def _left_out() -> Iterator[Finding]:
+def _left_out() -> Iterator[AuditFinding]:
     last = Seal.objects.aggregate(last=Max("created_at"))["last"]
     if last is None:
         return
     for stream in streams():
         count, first = rows_unsealed(stream, last - SLACK)
         if count:
-            yield Finding(
+            yield AuditFinding(
                 f"stream {stream.name}",
                 f"{count} rows since {first:%Y-%m-%d %H:%M:%S} have no seal; the last is of {last}",
             )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from accounts.exports import CHUNK_ROWS, OF_OFFICE, Part, Row, part_of, rows_of
+from accounts.exports import CHUNK_ROWS, OF_OFFICE, ExportPart, Row, part_of, rows_of
 from accounts.models import User
 from ledger.models import (
     Account,
@@ -97,7 +97,7 @@ PARTS: Final = (
         columns="reference cleared_at",
         order="cleared_at",
     ),
-    Part("payout_steps", _payout_steps, frozenset()),
+    ExportPart("payout_steps", _payout_steps, frozenset()),
     part_of(
         "limits",
         PlayLimit,
@@ -105,7 +105,7 @@ PARTS: Final = (
         columns="measure period amount_cents next_amount_cents next_from",
     ),
     part_of("breaks_and_exclusions", PlayPause, by=("user",), columns="kind starts_at ends_at"),
-    Part("decisions_about_the_account", _journal, frozenset()),
+    ExportPart("decisions_about_the_account", _journal, frozenset()),
 )
 
 LEFT_OUT: Final = {

@@ -33,7 +33,7 @@ PAYOUTS_PER_PAGE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PayoutStage:
     """One step of the way. `look` is done, good, bad or ahead; `when` is None for what is ahead."""
 
     label: str | Promise
@@ -47,7 +47,7 @@ class PayoutRow:
     """A payout with its way, as the page shows it."""
 
     payout: Payout
-    stages: tuple[Stage, ...]
+    stages: tuple[PayoutStage, ...]
 
     @property
     def open(self) -> bool:
@@ -128,14 +128,14 @@ def _row(payout: Payout) -> PayoutRow:
     return PayoutRow(payout, tuple(_stages(payout)))
 
 
-def _stages(payout: Payout) -> Iterator[Stage]:
+def _stages(payout: Payout) -> Iterator[PayoutStage]:
     """The stages that are past, then those still to come."""
     steps = sorted(payout.steps.all(), key=lambda step: step.pk)
     for step in steps:
         state = PayoutState(step.state)
         rule = STATES[state]
         look = "done" if rule.open else "good" if rule.good else "bad"
-        yield Stage(state.label, look, step.created_at, reason_told(step))
+        yield PayoutStage(state.label, look, step.created_at, reason_told(step))
     if payout.state in OPEN_STATES:
         for state in WAY[WAY.index(PayoutState(payout.state)) + 1 :]:
-            yield Stage(state.label, "ahead")
+            yield PayoutStage(state.label, "ahead")

@@ -86,7 +86,7 @@ RESOLVING_KINDS = frozenset({"result", "void", "tie", "adjudicate"})
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PostingLine:
     """One account's share of a transfer; above zero the account receives."""
 
     account_key: str
@@ -105,7 +105,7 @@ class Posting:
     key: str
     kind: str
     reference: str
-    lines: tuple[Line, ...]
+    lines: tuple[PostingLine, ...]
 
     def __post_init__(self) -> None:
         _check_name("key", self.key)
@@ -164,14 +164,14 @@ def promo_key(campaign: str) -> str:
     return f"{PROMO_ISSUE}:{campaign}"
 
 
-def lines_of(amounts: Mapping[str, int]) -> tuple[Line, ...]:
+def lines_of(amounts: Mapping[str, int]) -> tuple[PostingLine, ...]:
     """Lines in account order, without those of zero."""
-    return tuple(Line(key, cents) for key, cents in sorted(amounts.items()) if cents)
+    return tuple(PostingLine(key, cents) for key, cents in sorted(amounts.items()) if cents)
 
 
-def negated(lines: Iterable[Line]) -> tuple[Line, ...]:
+def negated(lines: Iterable[PostingLine]) -> tuple[PostingLine, ...]:
     """The lines that undo these."""
-    return tuple(Line(line.account_key, -line.amount_cents) for line in lines)
+    return tuple(PostingLine(line.account_key, -line.amount_cents) for line in lines)
 
 
 def _check_name(what: str, value: str) -> None:
@@ -181,7 +181,7 @@ def _check_name(what: str, value: str) -> None:
         )
 
 
-def _check_line(kind: str, line: Line) -> None:
+def _check_line(kind: str, line: PostingLine) -> None:
     _check_name("account", line.account_key)
     cents = line.amount_cents
     if type(cents) is not int or not 0 < abs(cents) <= AMOUNT_MAX_CENTS:

@@ -16,7 +16,7 @@ from django.core.signing import BadSignature, Signer
 from django.db import connection, transaction
 
 from kit.database import name_lock
-from ledger.audit import Finding, Mark, Turn, register
+from ledger.audit import AuditFinding, AuditMark, AuditTurn, register
 from ledger.models import Seal
 from ledger.seal_places import FilePlace, SealPlace, seal_places
 from ledger.streams import streams
@@ -131,7 +131,7 @@ def _key(line: dict[str, Any]) -> tuple[str, int]:
     return line["stream"], line["number"]
 
 
-def seals_broken(*, since: datetime | None = None) -> Iterator[Finding]:
+def seals_broken(*, since: datetime | None = None) -> Iterator[AuditFinding]:
     """Seals whose rows hash to another root, that do not chain, or differ from their anchor.
 
     With `since` older seals are not hashed again, and older anchors not compared.
@@ -155,16 +155,16 @@ def _streams_sealed() -> list[str]:
     return sorted({stream for stream, *_ in streams()} | set(named))
 
 
-def _seals_broken_since(mark: Mark) -> Iterator[Finding]:
+def _seals_broken_since(mark: AuditMark) -> Iterator[AuditFinding]:
     return seals_broken(since=mark.moment - ANCHOR_DELAY)
 
 
-def _seals_broken_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def _seals_broken_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """Every link and every anchor; the rows under the seals since the mark and of some parts."""
     with connection.cursor() as cursor:
         cursor.execute(_UNLINKED)
         for stream, number in cursor.fetchall():
-            yield Finding(f"seal {stream} {number}", UNLINKED)
+            yield AuditFinding(f"seal {stream} {number}", UNLINKED)
     since = mark.moment - ANCHOR_DELAY
     for seal in Seal.objects.order_by("stream", "number").iterator():
         if seal.created_at >= since or seal.number % turn.of in turn.parts:
@@ -186,17 +186,17 @@ _UNLINKED: Final = """
 """
 
 
-def _seal_broken(seal: Seal, previous: Seal | None) -> Iterator[Finding]:
+def _seal_broken(seal: Seal, previous: Seal | None) -> Iterator[AuditFinding]:
     name = f"seal {seal.stream} {seal.number}"
     start = previous.to_id if previous else 0
     before = bytes(previous.root) if previous else bytes(32)
     number = previous.number + 1 if previous else 1
     if (seal.number, seal.from_id, bytes(seal.previous_root)) != (number, start, before):
-        yield Finding(name, UNLINKED)
+        yield AuditFinding(name, UNLINKED)
     yield from _rows_broken(seal)
 
 
-def _rows_broken(seal: Seal) -> Iterator[Finding]:
+def _rows_broken(seal: Seal) -> Iterator[AuditFinding]:
     """Whether the rows under a seal hash to its root."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -205,14 +205,14 @@ def _rows_broken(seal: Seal) -> Iterator[Finding]:
         )
         root, row_count = cursor.fetchone()
     if bytes(root) != bytes(seal.root):
-        yield Finding(
+        yield AuditFinding(
             f"seal {seal.stream} {seal.number}",
             f"rows {seal.from_id + 1} to {seal.to_id} were changed since: {row_count} rows now,"
             f" {seal.row_count} when sealed",
         )
 
 
-def _anchors_broken(place: SealPlace, since: datetime | None) -> Iterator[Finding]:
+def _anchors_broken(place: SealPlace, since: datetime | None) -> Iterator[AuditFinding]:
     """Roots that differ between the place and the database, or are in one of them alone.
 
     The audit sees the database as it was when it began; what was sealed since, or sealed so shortly
@@ -222,7 +222,7 @@ def _anchors_broken(place: SealPlace, since: datetime | None) -> Iterator[Findin
     try:
         texts = place.read() if since is None else place.tail()
     except OSError as error:
-        yield Finding(place.name, f"cannot be read: {error}")
+        yield AuditFinding(place.name, f"cannot be read: {error}")
         return
     kept = Seal.objects.all() if since is None else Seal.objects.filter(created_at__gte=since)
     seals = {(seal.stream, seal.number): seal for seal in kept.iterator()}
@@ -230,7 +230,7 @@ def _anchors_broken(place: SealPlace, since: datetime | None) -> Iterator[Findin
     for number, line in enumerate(_lines_read(texts, wrong=True), start=1):
         name = f"{place.name}:{number}"
         if "error" in line:
-            yield Finding(name, line["error"])
+            yield AuditFinding(name, line["error"])
             continue
         key = (line["stream"], line["number"])
         anchored.add(key)
@@ -238,10 +238,10 @@ def _anchors_broken(place: SealPlace, since: datetime | None) -> Iterator[Findin
         if seal is None and (_outside(line["at"], since, began)):
             continue
         if seal is None or bytes(seal.root).hex() != line["root"]:
-            yield Finding(name, f"seal {key[0]} {key[1]} is another in the database, or gone")
+            yield AuditFinding(name, f"seal {key[0]} {key[1]} is another in the database, or gone")
     for key in sorted(seals.keys() - anchored):
         if seals[key].created_at < began - ANCHOR_DELAY:
-            yield Finding(f"seal {key[0]} {key[1]}", f"has no anchor in {place.name}")
+            yield AuditFinding(f"seal {key[0]} {key[1]}", f"has no anchor in {place.name}")
 
 
 def _outside(at: str, since: datetime | None, began: datetime) -> bool:

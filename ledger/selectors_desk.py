@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.mailboxes import mailboxes_unproved
-from ledger.audit import Mark
+from ledger.audit import AuditMark
 from ledger.models import (
     OPEN_STATES,
     PROPOSAL_LIFE,
@@ -45,7 +45,7 @@ class LimitView:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class WalletStatement:
     """The movements of a wallet over a period; opening + all kinds = closing, in cents."""
 
     since: datetime
@@ -140,10 +140,10 @@ def audit_latest_in_turns() -> AuditRun | None:
     return audits_in_turns().order_by("-started_at").first()
 
 
-def mark_reached() -> Mark | None:
+def mark_reached() -> AuditMark | None:
     """The start of a recent audit: the last audit without findings; None before the first."""
     last = AuditRun.objects.filter(finding_count=0).order_by("-started_at").first()
-    return Mark(last.sealed_to, last.started_at) if last else None
+    return AuditMark(last.sealed_to, last.started_at) if last else None
 
 
 def recent_audits() -> QuerySet[AuditRun]:
@@ -203,7 +203,7 @@ def limits_of(user_id: int) -> tuple[LimitView, ...]:
     )
 
 
-def statement(user_id: int, *, since: datetime, until: datetime) -> Statement:
+def statement(user_id: int, *, since: datetime, until: datetime) -> WalletStatement:
     """A wallet's statement, for example over a year; `since` is included, `until` is not."""
     entries = Entry.objects.filter(account__key=wallet_key(user_id))
     within = entries.filter(transfer__created_at__gte=since, transfer__created_at__lt=until)
@@ -216,7 +216,7 @@ def statement(user_id: int, *, since: datetime, until: datetime) -> Statement:
     )
     by_kind = {kind: int(total) for kind, total in by_kind.items()}
     opening = int(before.aggregate(total=Sum("amount_cents"))["total"] or 0)
-    return Statement(since, until, opening, opening + sum(by_kind.values()), by_kind)
+    return WalletStatement(since, until, opening, opening + sum(by_kind.values()), by_kind)
 
 
 def _limit_view(

@@ -8,12 +8,12 @@ from django.db import connection
 from django.db.models import Sum
 from django.utils import timezone
 
-from house.parts import Part
+from house.parts import HousePart
 from house.reader import House, house_now
 from ledger.models import OPEN_STATES, Account, Payout, PayoutStep
 from ledger.payout_states import REASONS_TOLD
 from ledger.postings import wallet_key
-from ledger.selectors_desk import Statement, statement
+from ledger.selectors_desk import WalletStatement, statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def statement_years(user_id: int) -> range:
     return range(first.year, timezone.now().year + 1) if first else range(0)
 
 
-def year_statement(user_id: int, year: int) -> Statement:
+def year_statement(user_id: int, year: int) -> WalletStatement:
     """A wallet's statement over a calendar year, from midnight to midnight UTC."""
     since = datetime(year, 1, 1, tzinfo=UTC)
     return statement(user_id, since=since, until=since.replace(year=year + 1))
@@ -116,11 +116,11 @@ def reason_told(step: PayoutStep) -> str:
 
 def payout_minimum_cents() -> int:
     """The smallest payout the house makes, in cents."""
-    chosen = house_now().content(Part.LIMITS).get("payout_minimum_cents")
+    chosen = house_now().content(HousePart.LIMITS).get("payout_minimum_cents")
     return int(chosen or settings.LEDGER_PAYOUT_MINIMUM_CENTS)
 
 
 def welcome_cents(house: House | None = None) -> int:
     """The welcome credits of a new player in this house, in cents; 0 if there are none."""
-    chosen = (house or house_now()).content(Part.LIMITS).get("welcome_cents")
+    chosen = (house or house_now()).content(HousePart.LIMITS).get("welcome_cents")
     return int(settings.LEDGER_WELCOME_CENTS if chosen is None else chosen)

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.db import connection
 from django.utils import timezone
 
-from ledger.audit import Report, run
+from ledger.audit import AuditReport, run
 from ledger.audit_turns import turn_due
 from ledger.models import AuditRun
 from ledger.seals import books_seal
@@ -65,7 +65,7 @@ def audit_recent() -> int:
     return _keep(run(since=mark_reached()))
 
 
-def _keep(report: Report) -> int:
+def _keep(report: AuditReport) -> int:
     """Store what an audit found, and cry out if it is anything."""
     AuditRun.objects.create(
         started_at=report.started_at,

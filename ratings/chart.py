@@ -35,7 +35,7 @@ class GridLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RatingSpot:
     """The rating at the end of a day, as shown, and where it is drawn."""
 
     day: date
@@ -53,10 +53,10 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class RatingChart:
     """A drawing of WIDTH × HEIGHT units: the line's places, the grid behind it, dates below."""
 
-    places: tuple[Place, ...]
+    places: tuple[RatingSpot, ...]
     grid: tuple[GridLine, ...]
     ticks: tuple[Tick, ...]
     lowest: int
@@ -94,7 +94,7 @@ class Chart:
         return " ".join(str(place.elo) for place in self.places)
 
     @property
-    def end(self) -> Place:
+    def end(self) -> RatingSpot:
         """The newest rating."""
         return self.places[-1]
 
@@ -104,7 +104,7 @@ class Chart:
         return (self.places[-1].day - self.places[0].day).days > 300
 
 
-def line(closes: Sequence[tuple[date, Decimal]], *, first: Decimal) -> Chart:
+def line(closes: Sequence[tuple[date, Decimal]], *, first: Decimal) -> RatingChart:
     """Draw the ratings at the end of these days, oldest first, from `first` the day before them.
 
     `closes` has at least one day, and each day once.
@@ -124,8 +124,8 @@ def line(closes: Sequence[tuple[date, Decimal]], *, first: Decimal) -> Chart:
 
     stride = STEP * max(1, (high - low) // (4 * STEP))
     shown = sorted({start + timedelta(days=days * n // (DATES - 1)) for n in range(DATES)})
-    return Chart(
-        places=tuple(Place(day, round(elo), x(day), y(elo)) for day, elo in kept),
+    return RatingChart(
+        places=tuple(RatingSpot(day, round(elo), x(day), y(elo)) for day, elo in kept),
         grid=tuple(GridLine(elo, y(elo)) for elo in range(low, high + 1, stride)),
         ticks=tuple(Tick(day, x(day)) for day in shown),
         lowest=round(lowest),

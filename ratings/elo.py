@@ -32,7 +32,7 @@ class EloError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class EloStanding:
     """The formula's input for a player: the rating and the experience before the match."""
 
     elo: Decimal = START_ELO
@@ -46,14 +46,14 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EloOutcome:
     """Both standings after a match."""
 
-    winner: Standing
-    loser: Standing
+    winner: EloStanding
+    loser: EloStanding
 
 
-def rate(winner: Standing, loser: Standing, n: int) -> Outcome:
+def rate(winner: EloStanding, loser: EloStanding, n: int) -> EloOutcome:
     """Return both standings after a match worth `n` that `winner` won.
 
     With D the difference of the old ratings, P_upset = 1 / (10^(D·√n / 2000) + 1). P is what the
@@ -73,9 +73,9 @@ def rate(winner: Standing, loser: Standing, n: int) -> Outcome:
     step = _CONTEXT.multiply(_CONTEXT.multiply(Decimal(4), root), chance)
     gain = _CONTEXT.multiply(step, ramp(winner.experience))
     loss = _CONTEXT.multiply(step, ramp(loser.experience))
-    return Outcome(
-        winner=Standing(_kept(_CONTEXT.add(winner.elo, gain)), winner.experience + n),
-        loser=Standing(_kept(_CONTEXT.subtract(loser.elo, loss)), loser.experience + n),
+    return EloOutcome(
+        winner=EloStanding(_kept(_CONTEXT.add(winner.elo, gain)), winner.experience + n),
+        loser=EloStanding(_kept(_CONTEXT.subtract(loser.elo, loss)), loser.experience + n),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ReplayDifference:
     """One row that is not what the log makes of it."""
 
     row: str
@@ -30,6 +30,6 @@ class LogInconsistent(RatingError):
 
     code = "rating_log_inconsistent"
 
-    def __init__(self, differences: Sequence[Difference]) -> None:
+    def __init__(self, differences: Sequence[ReplayDifference]) -> None:
         super().__init__(f"{len(differences)} rows of the log contradict it: {differences[0]}")
         self.differences = differences

@@ -11,8 +11,8 @@ from decimal import Decimal
 
 from django.db import connection, transaction
 
-from ratings.elo import EloError, Standing, rate
-from ratings.errors import Difference, LogInconsistent
+from ratings.elo import EloError, EloStanding, rate
+from ratings.errors import LogInconsistent, ReplayDifference
 from ratings.models import ChangeKind, Rating, RatingChange
 
 Key = tuple[int, str]
@@ -23,7 +23,7 @@ Key = tuple[int, str]
 class Rebuilt:
     """A rating as the log makes it."""
 
-    standing: Standing = field(default_factory=Standing)
+    standing: EloStanding = field(default_factory=EloStanding)
     games: int = 0
     changes: int = 0
 
@@ -39,7 +39,7 @@ class Replay:
 
     def __init__(self, voided: Iterable[str] = ()) -> None:
         self.ratings: dict[Key, Rebuilt] = {}
-        self.differences: list[Difference] = []
+        self.differences: list[ReplayDifference] = []
         self._voided = frozenset(voided)
         self._waiting: dict[tuple[str, str], RatingChange] = {}
         self._moved: dict[tuple[str, int], tuple[Decimal, int]] = {}
@@ -70,7 +70,7 @@ class Replay:
         for change, standing in zip((won, lost), after, strict=True):
             self._follow(change, standing)
 
-    def _after(self, won: RatingChange, lost: RatingChange) -> tuple[Standing, Standing]:
+    def _after(self, won: RatingChange, lost: RatingChange) -> tuple[EloStanding, EloStanding]:
         """The standings after a pair of changes, from those rebuilt so far."""
         winner = self.rebuilt((won.user_id, won.pool)).standing
         loser = self.rebuilt((lost.user_id, lost.pool)).standing
@@ -79,11 +79,11 @@ class Replay:
             return outcome.winner, outcome.loser
         return self._taken_back(won, winner), self._taken_back(lost, loser)
 
-    def _taken_back(self, change: RatingChange, standing: Standing) -> Standing:
+    def _taken_back(self, change: RatingChange, standing: EloStanding) -> EloStanding:
         delta, n = self._moved[change.reference, change.user_id]
-        return Standing(standing.elo - delta, standing.experience - n)
+        return EloStanding(standing.elo - delta, standing.experience - n)
 
-    def _follow(self, change: RatingChange, standing: Standing) -> None:
+    def _follow(self, change: RatingChange, standing: EloStanding) -> None:
         key = (change.user_id, change.pool)
         before = self.rebuilt(key)
         after = Rebuilt(
@@ -94,14 +94,14 @@ class Replay:
         expected = _told(after.changes, before.standing, standing)
         stored = _stored(change)
         if stored != expected:
-            self.differences.append(Difference(_name(change), stored, expected))
+            self.differences.append(ReplayDifference(_name(change), stored, expected))
         self.ratings[key] = after
         if change.kind == ChangeKind.RESULT and change.reference in self._voided:
             delta = standing.elo - before.standing.elo
             self._moved[change.reference, change.user_id] = (delta, change.n)
 
     def _differ(self, change: RatingChange, why: str) -> None:
-        self.differences.append(Difference(_name(change), _stored(change), why))
+        self.differences.append(ReplayDifference(_name(change), _stored(change), why))
 
 
 def replay() -> Replay:
@@ -112,7 +112,7 @@ def replay() -> Replay:
     return told
 
 
-def check() -> list[Difference]:
+def check() -> list[ReplayDifference]:
     """Return every change and every rating that a replay does not confirm; changes nothing."""
     with _one_snapshot():
         told = replay()
@@ -120,7 +120,7 @@ def check() -> list[Difference]:
 
 
 @transaction.atomic
-def rebuild() -> list[Difference]:
+def rebuild() -> list[ReplayDifference]:
     """Write the ratings that the log makes and return what was different before.
 
     Raises LogInconsistent, naming the rows, if the log contradicts itself; nothing changes then.
@@ -152,15 +152,15 @@ def _one_snapshot() -> Iterator[None]:
         yield
 
 
-def _stored_differences(told: Replay) -> Iterator[Difference]:
+def _stored_differences(told: Replay) -> Iterator[ReplayDifference]:
     missing = dict(told.ratings)
     for row in Rating.objects.order_by("user_id", "pool").iterator(chunk_size=5000):
         rebuilt = missing.pop((row.user_id, row.pool), Rebuilt())
-        stored = Rebuilt(Standing(row.elo, row.experience), row.games, row.changes)
+        stored = Rebuilt(EloStanding(row.elo, row.experience), row.games, row.changes)
         if stored != rebuilt:
-            yield Difference(_rating_name(row.user_id, row.pool), str(stored), str(rebuilt))
+            yield ReplayDifference(_rating_name(row.user_id, row.pool), str(stored), str(rebuilt))
     for (user_id, pool), rebuilt in missing.items():
-        yield Difference(_rating_name(user_id, pool), "missing", str(rebuilt))
+        yield ReplayDifference(_rating_name(user_id, pool), "missing", str(rebuilt))
 
 
 def _write(row: Rating, rebuilt: Rebuilt) -> None:
@@ -189,7 +189,7 @@ def _rating_name(user_id: int, pool: str) -> str:
     return f"rating of user {user_id} in {pool}"
 
 
-def _told(sequence: int, before: Standing, after: Standing) -> str:
+def _told(sequence: int, before: EloStanding, after: EloStanding) -> str:
     return (
         f"no. {sequence}: {before.elo:.4f} to {after.elo:.4f}, "
         f"experience {before.experience} to {after.experience}"
@@ -199,6 +199,6 @@ def _told(sequence: int, before: Standing, after: Standing) -> str:
 def _stored(change: RatingChange) -> str:
     return _told(
         change.sequence,
-        Standing(change.before, change.experience_before),
-        Standing(change.after, change.experience_after),
+        EloStanding(change.before, change.experience_before),
+        EloStanding(change.after, change.experience_after),
     )

@@ -13,7 +13,7 @@ from accounts.reader_preferences import country_shown
 from accounts.selectors import people_matching
 from kit.database import read_cursor
 from kit.paging import KeyPage, Order, decimal_column, number_column
-from ratings.elo import START_ELO, START_EXPERIENCE, Standing, rate, strength, whole
+from ratings.elo import START_ELO, START_EXPERIENCE, EloStanding, rate, strength, whole
 from ratings.models import ChangeKind, Rating, RatingChange
 from ratings.pools import pool_order
 from ratings.ranks import COUNTED, MARK, ranks_of, ranks_on
@@ -67,7 +67,7 @@ class RankingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RatingPlace:
     """A player's rank in a pool, and by how much their rating changed within seven days."""
 
     rank: int
@@ -75,7 +75,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RatedRecord:
     """Rated matches won and lost."""
 
     won: int
@@ -98,7 +98,7 @@ def ratings_of(user_ids: Iterable[int], pool: str) -> dict[int, RatingView]:
 def results_foreseen(pool: str, rated: Sequence[Rated]) -> dict[int, Decimal]:
     """The ratings the players would have if these results were rated now, one after the other."""
     views = ratings_of({each.winner_id for each in rated} | {each.loser_id for each in rated}, pool)
-    standings = {user_id: Standing(view.elo, view.experience) for user_id, view in views.items()}
+    standings = {user_id: EloStanding(view.elo, view.experience) for user_id, view in views.items()}
     for each in rated:
         outcome = rate(standings[each.winner_id], standings[each.loser_id], each.n)
         standings |= {each.winner_id: outcome.winner, each.loser_id: outcome.loser}
@@ -144,7 +144,7 @@ def pools(always: Iterable[str] = ()) -> list[str]:
         return sorted({*always, *(pool for (pool,) in cursor.fetchall())}, key=pool_order)
 
 
-def record(user_id: int, pool: str) -> Record:
+def record(user_id: int, pool: str) -> RatedRecord:
     """Return how many rated matches a player has won and lost; voided ones do not count."""
     rows = (
         RatingChange.objects.filter(user_id=user_id, pool=pool)
@@ -157,7 +157,7 @@ def record(user_id: int, pool: str) -> Record:
     def settled(won: bool) -> int:
         return counts.get((won, ChangeKind.RESULT), 0) - counts.get((won, ChangeKind.VOID), 0)
 
-    return Record(won=settled(True), lost=settled(False))
+    return RatedRecord(won=settled(True), lost=settled(False))
 
 
 def ranking(
@@ -226,12 +226,12 @@ _CHANGES: Final = f"""
 
 def places_of(
     user_id: int, pools: Iterable[str], *, now: datetime | None = None
-) -> dict[str, Place]:
+) -> dict[str, RatingPlace]:
     """Return a player's places in those of these pools that list them, with one query."""
     since = (now or timezone.now()) - CHANGE_SPAN
     with read_cursor(Rating) as cursor:
         cursor.execute(_PLACES, {"person": user_id, "pools": [*pools], "since": since})
-        return {pool: Place(rank, change) for pool, rank, change in cursor.fetchall()}
+        return {pool: RatingPlace(rank, change) for pool, rank, change in cursor.fetchall()}
 
 
 def pair_counts(

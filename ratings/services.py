@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from kit.database import name_lock
-from ratings.elo import Standing, rate
+from ratings.elo import EloStanding, rate
 from ratings.errors import RatingConflict, RatingError
 from ratings.models import ChangeKind, Rating, RatingChange
 
@@ -154,17 +154,17 @@ def _same(
     return winner, loser
 
 
-def _standing(rating: Rating) -> Standing:
-    return Standing(rating.elo, rating.experience)
+def _standing(rating: Rating) -> EloStanding:
+    return EloStanding(rating.elo, rating.experience)
 
 
-def _taken_back(rating: Rating, result: RatingChange) -> Standing:
-    return Standing(rating.elo - result.delta, rating.experience - result.n)
+def _taken_back(rating: Rating, result: RatingChange) -> EloStanding:
+    return EloStanding(rating.elo - result.delta, rating.experience - result.n)
 
 
 def _moved(
     rating: Rating,
-    to: Standing,
+    to: EloStanding,
     kind: ChangeKind,
     reference: str,
     opponent_id: int,

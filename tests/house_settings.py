@@ -4,11 +4,11 @@ from typing import Any
 
 from house.history import change_store, part_number
 from house.models import HouseChange
-from house.parts import Part, content_of
+from house.parts import HousePart, content_of
 from house.reader import house_read, house_use
 
 
-def house_has(part: Part, **content: Any) -> HouseChange:
+def house_has(part: HousePart, **content: Any) -> HouseChange:
     """Change this part of the house, as the owner of the database can, and use it at once."""
     row = change_store(
         part,

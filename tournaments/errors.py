@@ -147,7 +147,7 @@ class MembersOnly(TableError):
     code = "members_only"
 
 
-class Refused(TableError):
+class TournamentRefused(TableError):
     """A refusal of the engine, with its code."""
 
     def __init__(self, message: str, *, code: str) -> None:

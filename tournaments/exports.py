@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from accounts.exports import OF_OFFICE, Part, part_of
+from accounts.exports import OF_OFFICE, ExportPart, part_of
 from tournaments.models import (
     Club,
     ClubInvitation,
@@ -14,7 +14,7 @@ from tournaments.models import (
     TournamentReport,
 )
 
-PARTS: Final[tuple[Part, ...]] = (
+PARTS: Final[tuple[ExportPart, ...]] = (
     part_of(
         "tournament_entries",
         Entry,

@@ -10,14 +10,14 @@ from typing import Any
 
 from accounts.models import User
 from tournaments.engine.draws import commitment_of, seed_of, shuffled
-from tournaments.engine.state import State
+from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Tournament
 from tournaments.services.naming import title_of
 
 Json = dict[str, Any]
 
 
-def draw_json(tournament: Tournament, entries: list[Entry], state: State) -> Json:
+def draw_json(tournament: Tournament, entries: list[Entry], state: TournamentState) -> Json:
     """Everything that the draw rests on: the secret only once it is drawn."""
     return {
         "tournament": str(tournament.pk),
@@ -52,7 +52,7 @@ def draw_faults(draw: Json) -> list[str]:
     return faults
 
 
-def results_json(tournament: Tournament, entries: list[Entry], state: State) -> Json:
+def results_json(tournament: Tournament, entries: list[Entry], state: TournamentState) -> Json:
     """The tournament with its standing and every pairing."""
     names = {entry.user_id: entry.user.get_username() for entry in entries}
     return {
@@ -89,7 +89,7 @@ def results_json(tournament: Tournament, entries: list[Entry], state: State) -> 
     }
 
 
-def results_csv(entries: list[Entry], state: State) -> str:
+def results_csv(entries: list[Entry], state: TournamentState) -> str:
     """The standing as CSV: place, name, wins, losses, prize in cents."""
     out = io.StringIO()
     writer = csv.writer(out)
@@ -107,7 +107,7 @@ def _as_text(name: str) -> str:
     return f"'{name}" if name[:1] in "=+-@" else name
 
 
-def results_trf(tournament: Tournament, entries: list[Entry], state: State) -> str:
+def results_trf(tournament: Tournament, entries: list[Entry], state: TournamentState) -> str:
     """The results in the columns of TRF16: 012 is the name, 001 a player with their games."""
     numbers = {entry.user_id: place for place, entry in enumerate(entries, start=1)}
     games = _games_of(state, numbers)
@@ -122,7 +122,7 @@ def results_trf(tournament: Tournament, entries: list[Entry], state: State) -> s
     return "\n".join(lines) + "\n"
 
 
-def _games_of(state: State, numbers: dict[int, int]) -> dict[int, list[str]]:
+def _games_of(state: TournamentState, numbers: dict[int, int]) -> dict[int, list[str]]:
     """For each player their games in order: opponent's number, colour, result."""
     games: dict[int, list[str]] = {player: [] for player in numbers}
     for pairing in state.pairings.values():
@@ -140,7 +140,7 @@ def _games_of(state: State, numbers: dict[int, int]) -> dict[int, list[str]]:
 
 
 def _trf_player(
-    user: User, number: int, entry: Entry, state: State, games: dict[int, list[str]]
+    user: User, number: int, entry: Entry, state: TournamentState, games: dict[int, list[str]]
 ) -> str:
     name, points = user.get_username()[:33], f"{state.wins[user.pk]:.1f}"
     head = f"001 {number:4d}      {name:<33}                                {points:>4}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.prizes.payout import rake_of
-from tournaments.engine.errors import BadTerms
+from tournaments.engine.errors import BadTournamentTerms
 
 WHOLE_BPS: Final = 10_000
 PLACES_MOST: Final = 32
@@ -34,16 +34,18 @@ def usual_shares(most: int) -> tuple[int, ...]:
 
 
 def shares_check(shares: Sequence[int]) -> None:
-    """Raise `BadTerms` for shares that are none: they fall from the first and sum to all."""
+    """Raise `BadTournamentTerms` unless the shares fall from the first and sum to all."""
     falling = list(shares) == sorted(shares, reverse=True)
     if len(shares) > PLACES_MOST or not falling or sum(shares) != WHOLE_BPS or shares[-1] <= 0:
-        raise BadTerms("shares of prizes fall from the first and sum to 10,000", field="shares")
+        raise BadTournamentTerms(
+            "shares of prizes fall from the first and sum to 10,000", field="shares"
+        )
 
 
 def sides_check(sides: Sequence[int]) -> None:
-    """Raise `BadTerms` for parts of other brackets that are none, or more than half together."""
+    """Raise `BadTournamentTerms` for impossible parts of other brackets, or over half."""
     if len(sides) != SIDES or min(sides) < 0 or not 0 < sum(sides) <= SIDES_MOST_BPS:
-        raise BadTerms(
+        raise BadTournamentTerms(
             "the consolation and the last chance have up to half of all prizes", field="sides"
         )
 

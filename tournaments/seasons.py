@@ -29,7 +29,7 @@ def points_of(first_place: int, last_place: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SeasonLine:
     """A member in the table of a season."""
 
     user_id: int
@@ -38,7 +38,7 @@ class Line:
     won: int
 
 
-def season_table(results: Iterable[tuple[int, int, int]]) -> list[Line]:
+def season_table(results: Iterable[tuple[int, int, int]]) -> list[SeasonLine]:
     """The table from results (user id, first and last place), most points first."""
     sums: dict[int, list[int]] = {}
     for user_id, first, last in results:
@@ -46,5 +46,5 @@ def season_table(results: Iterable[tuple[int, int, int]]) -> list[Line]:
         line[0] += points_of(first, last)
         line[1] += 1
         line[2] += first == 1
-    lines = [Line(user_id, *line) for user_id, line in sums.items()]
+    lines = [SeasonLine(user_id, *line) for user_id, line in sums.items()]
     return sorted(lines, key=lambda line: (-line.points, -line.won, line.played, line.user_id))

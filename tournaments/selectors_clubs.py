@@ -5,8 +5,8 @@ from uuid import UUID
 
 from django.db.models import Count, Q
 
-from tournaments.models import IN, Club, Entry, Membership, Phase, Standing, Tournament
-from tournaments.seasons import Line, season_began, season_table
+from tournaments.models import IN, Club, ClubStanding, Entry, Membership, Phase, Tournament
+from tournaments.seasons import SeasonLine, season_began, season_table
 from tournaments.seen import clubs_seen
 from tournaments.selectors import with_entries
 
@@ -35,8 +35,8 @@ def about_was_taken(club: Club) -> bool:
 def memberships_of(club: Club) -> list[Membership]:
     """Everybody in the club or on the way into it, directors first, then by age."""
     found = Membership.objects.filter(club=club).select_related("user").order_by("since", "pk")
-    order = [Standing.DIRECTOR, Standing.MEMBER, Standing.ASKED, Standing.INVITED]
-    return sorted(found, key=lambda each: order.index(Standing(each.standing)))
+    order = [ClubStanding.DIRECTOR, ClubStanding.MEMBER, ClubStanding.ASKED, ClubStanding.INVITED]
+    return sorted(found, key=lambda each: order.index(ClubStanding(each.standing)))
 
 
 def standing_of(club: Club, user_id: int | None) -> Membership | None:
@@ -52,7 +52,7 @@ def clubs_of(user_id: int) -> list[Membership]:
 
 def directed_by(user_id: int) -> list[Club]:
     """The clubs that this person directs."""
-    directs = Q(memberships__user=user_id, memberships__standing=Standing.DIRECTOR)
+    directs = Q(memberships__user=user_id, memberships__standing=ClubStanding.DIRECTOR)
     return list(Club.objects.filter(directs).order_by("name"))
 
 
@@ -62,7 +62,7 @@ def tournaments_of(club: Club) -> list[Tournament]:
     return list(with_entries(found).order_by("-created_at")[:SHOWN_MOST])
 
 
-def season_lines(club: Club, now: datetime) -> list[Line]:
+def season_lines(club: Club, now: datetime) -> list[SeasonLine]:
     """The table of the running season: of members, from the club's tournaments that are over."""
     members = Membership.objects.filter(club=club, standing__in=IN).values("user")
     results = Entry.objects.filter(

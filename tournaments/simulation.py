@@ -15,8 +15,8 @@ from typing import Final
 from tournaments.engine.events import Decided
 from tournaments.engine.formats.base import Ranks
 from tournaments.engine.state import Pairing
-from tournaments.engine.terms import Terms
-from tournaments.engine.tournament import Tournament
+from tournaments.engine.terms import TournamentTerms
+from tournaments.engine.tournament import TournamentJournal
 
 ELO_OF_PR: Final = 33.0
 MINUTES_A_POINT: Final = 8.0
@@ -25,7 +25,7 @@ MINUTE_MS: Final = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SimulatedTournament:
     """A simulated tournament: ranks by place in the list of strengths, matches, and minutes."""
 
     ranks: Ranks
@@ -45,9 +45,11 @@ def strengths_drawn(count: int, chance: random.Random) -> list[float]:
     return sorted(max(chance.gauss(6, 2), 1.0) for _ in range(count))
 
 
-def simulated(terms: Terms, strengths: Sequence[float], chance: random.Random) -> Played:
+def simulated(
+    terms: TournamentTerms, strengths: Sequence[float], chance: random.Random
+) -> SimulatedTournament:
     """Play a tournament of players with these PRs to its end; `waited` is the average a player."""
-    tournament = Tournament(terms)
+    tournament = TournamentJournal(terms)
     for player in range(len(strengths)):
         tournament.enter(player, 0)
     tournament.draw(f"{chance.getrandbits(128):032x}", 0)
@@ -72,7 +74,7 @@ def simulated(terms: Terms, strengths: Sequence[float], chance: random.Random) -
         else:
             raise RuntimeError("nothing is played and nothing is over")
     there_ms = _there_ms(tournament, now_ms)
-    return Played(
+    return SimulatedTournament(
         tournament.state.ranks,
         matches,
         now_ms / MINUTE_MS,
@@ -80,20 +82,20 @@ def simulated(terms: Terms, strengths: Sequence[float], chance: random.Random) -
     )
 
 
-def _takes_ms(terms: Terms, chance: random.Random) -> int:
+def _takes_ms(terms: TournamentTerms, chance: random.Random) -> int:
     spread = max(0.4, 1 + chance.gauss(0, MINUTES_SPREAD))
     return round(terms.length * MINUTES_A_POINT * spread * MINUTE_MS)
 
 
 def _winner(
-    pairing: Pairing, strengths: Sequence[float], terms: Terms, chance: random.Random
+    pairing: Pairing, strengths: Sequence[float], terms: TournamentTerms, chance: random.Random
 ) -> int:
     one, two = pairing.players
     won = chance.random() < wins(strengths[one], strengths[two], terms.length)
     return one if won else two
 
 
-def _there_ms(tournament: Tournament, now_ms: int) -> int:
+def _there_ms(tournament: TournamentJournal, now_ms: int) -> int:
     """The time that all players are there together: until their last match ends."""
     last: dict[int, int] = {}
     ends = {event.number: event.at_ms for event in tournament.journal if isinstance(event, Decided)}

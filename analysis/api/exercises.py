@@ -13,7 +13,7 @@ from analysis.exercises.grading import Graded
 from analysis.exercises.themes import THEMES
 from analysis.models import ExerciseTry
 from analysis.training.house_set import of_day, today
-from analysis.training.plan import A_DAY, SUBJECTS, Entry, Plan, plan_of, task_by_key
+from analysis.training.plan import A_DAY, SUBJECTS, PlanEntry, TrainingPlan, plan_of, task_by_key
 from analysis.training.tasks import CHOICES, NoAnswer, Task, answer_of, task_of_exercise
 from analysis.training.tries import tries_of, try_store
 from backgammon.counting.judging import SHOWN
@@ -291,11 +291,11 @@ def _given(task: Task, data: Any) -> Graded:
         raise ValidationError({"answer": [str(error)]}) from error
 
 
-def _entry_of(request: SignedInApiRequest, task: Task) -> Entry | None:
+def _entry_of(request: SignedInApiRequest, task: Task) -> PlanEntry | None:
     return next((each for each in plan_of(request).entries if each.key == task.key), None)
 
 
-def _entry(entry: Entry, plan: Plan) -> dict[str, Any]:
+def _entry(entry: PlanEntry, plan: TrainingPlan) -> dict[str, Any]:
     return {
         "key": entry.key,
         "origin": entry.source,
@@ -305,11 +305,11 @@ def _entry(entry: Entry, plan: Plan) -> dict[str, Any]:
     }
 
 
-def _standing(entry: Entry | None) -> dict[str, Any] | None:
+def _standing(entry: PlanEntry | None) -> dict[str, Any] | None:
     return None if entry is None or entry.standing is None else asdict(entry.standing)
 
 
-def _question(task: Task, entry: Entry | None) -> dict[str, Any]:
+def _question(task: Task, entry: PlanEntry | None) -> dict[str, Any]:
     return {
         "key": task.key,
         "origin": task.source,
@@ -357,7 +357,7 @@ def _day(request: SignedInApiRequest) -> dict[str, Any]:
     return told
 
 
-def _progress(plan: Plan) -> dict[str, Any]:
+def _progress(plan: TrainingPlan) -> dict[str, Any]:
     boxes = [each.standing.box for each in plan.entries if each.standing is not None]
     themes = []
     for subject in SUBJECTS:

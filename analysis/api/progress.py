@@ -11,11 +11,11 @@ from accounts.selectors import person_named
 from analysis.exercises.themes import THEMES
 from analysis.progress import (
     MATCHES_MAX,
-    Asked,
+    ErrorRate,
     Form,
-    Month,
     Progress,
-    Rate,
+    ProgressAsked,
+    ProgressMonth,
     kinds_of,
     progress_of,
 )
@@ -108,7 +108,7 @@ class ProgressApi(PlayerApi):
         person = person_named(username)
         if person is None:
             raise NotFound
-        analysed = Asked(person, request.user).latest(MATCHES_MAX)
+        analysed = ProgressAsked(person, request.user).latest(MATCHES_MAX)
         kinds = kinds_of(analysed)
         variant = wanted or (kinds[0].variant if kinds else "")
         found, form = progress_of(analysed, variant, timezone.now())
@@ -135,7 +135,7 @@ def _progress(found: Progress) -> dict[str, Any]:
     }
 
 
-def _month(month: Month) -> dict[str, Any]:
+def _month(month: ProgressMonth) -> dict[str, Any]:
     return {
         "month": month.day,
         "matches": month.matches,
@@ -157,7 +157,7 @@ def _form(form: Form) -> dict[str, Any]:
     }
 
 
-def _rate(rate: Rate) -> dict[str, Any]:
+def _rate(rate: ErrorRate) -> dict[str, Any]:
     band = rate.band
     return {
         "counted": rate.counted,

@@ -16,7 +16,7 @@ DECISIONS_A_PAGE = 100
 PAGE_MAX = 10**6
 
 
-class PageQuerySerializer(StrictSerializer):
+class NumberedPageQuerySerializer(StrictSerializer):
     """Which page of a list."""
 
     page = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=1)
@@ -107,13 +107,13 @@ class ReportsApi(PlayerApi):
     @described(
         answer=ReportPageSerializer,
         refusals=(400,),
-        parameters=[PageQuerySerializer],
+        parameters=[NumberedPageQuerySerializer],
         operation_id="analysis_reports",
         tags=["analysis"],
     )
     def get(self, request: SignedInApiRequest) -> Response:
         """The analyses of your own matches, the newest first."""
-        number = checked(PageQuerySerializer, request.query_params.dict())["page"]
+        number = checked(NumberedPageQuerySerializer, request.query_params.dict())["page"]
         reports = _own(request).select_related("match").order_by("-made_at", "-pk")
         pages = Paginator(reports, ROWS_A_PAGE)
         shown = {
@@ -130,13 +130,13 @@ class DecisionsApi(PlayerApi):
     @described(
         answer=DecisionPageSerializer,
         refusals=(400, 404),
-        parameters=[PageQuerySerializer],
+        parameters=[NumberedPageQuerySerializer],
         operation_id="analysis_decisions",
         tags=["analysis"],
     )
     def get(self, request: SignedInApiRequest, report_id: int) -> Response:
         """The decisions of both players in the analysis of one of your own matches."""
-        number = checked(PageQuerySerializer, request.query_params.dict())["page"]
+        number = checked(NumberedPageQuerySerializer, request.query_params.dict())["page"]
         report = get_object_or_404(_own(request), pk=report_id)
         rows = DecisionRow.objects.filter(report=report).order_by("game", "number")
         pages = Paginator(rows, DECISIONS_A_PAGE)

@@ -25,7 +25,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BoxStanding:
     """Where an exercise stands for a person: its box from 1, when it is due, and the last grade."""
 
     box: int
@@ -39,29 +39,29 @@ class Standing:
         return self.box == len(BOX_DAYS)
 
 
-def standing_of(tries: Iterable[Tried]) -> Standing | None:
+def standing_of(tries: Iterable[Tried]) -> BoxStanding | None:
     """Where all tries of one exercise, the oldest first, have led; None without a try.
 
     A try before the exercise is due counts if it is wrong, and else changes nothing: who repeats
     what they have just seen has not remembered it.
     """
-    found: Standing | None = None
+    found: BoxStanding | None = None
     for each in tries:
         found = _after(found, each)
     return found
 
 
-def _after(before: Standing | None, tried: Tried) -> Standing:
+def _after(before: BoxStanding | None, tried: Tried) -> BoxStanding:
     grade = grade_of(tried.loss)
     if before is None:
         box = 2 if grade == "found" else 1
-        return Standing(box, _due(tried.at, box), grade, 1)
+        return BoxStanding(box, _due(tried.at, box), grade, 1)
     if grade in ("error", "blunder"):
-        return Standing(1, _due(tried.at, 1), grade, before.tries + 1)
+        return BoxStanding(1, _due(tried.at, 1), grade, before.tries + 1)
     if tried.at < before.due_at:
-        return Standing(before.box, before.due_at, grade, before.tries + 1)
+        return BoxStanding(before.box, before.due_at, grade, before.tries + 1)
     box = min(before.box + (grade == "found"), len(BOX_DAYS))
-    return Standing(box, _due(tried.at, box), grade, before.tries + 1)
+    return BoxStanding(box, _due(tried.at, box), grade, before.tries + 1)
 
 
 def _due(at: datetime, box: int) -> datetime:

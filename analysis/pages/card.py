@@ -37,7 +37,7 @@ _CHANCE_NAMES: Final = (0, 1, 2, 3, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceRow:
     """A row of the table: an option with its equity, what it loses (`width` of 100) and its ply."""
 
     number: int
@@ -62,7 +62,7 @@ class ChanceRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class EquityBar:
     """An equity about the cube as a bar; `x` and `width` are parts of 100, `pass_x` a drop."""
 
     text: str
@@ -73,7 +73,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class OutcomeShare:
     """A part of the games played to the end, in per cent of all."""
 
     name: str
@@ -84,7 +84,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class DecisionCard:
     """Everything that the template of a decision shows."""
 
     key: str
@@ -102,12 +102,12 @@ class Card:
     luck: str
     lucky: bool | None
     reasons: tuple[str, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[ChoiceRow, ...]
     mixed: bool
     chances: tuple[ChanceRow, ...]
-    bars: tuple[Bar, ...]
+    bars: tuple[EquityBar, ...]
     drop_x: float
-    shares: tuple[Share, ...]
+    shares: tuple[OutcomeShare, ...]
     best: str
     played: str
     shown: PositionShown | None
@@ -121,7 +121,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CardPlace:
     """Where a decision was made: the variant, whether there is a cube, names, and who looks on.
 
     `near` is the seat whose side of the board is below.
@@ -134,12 +134,12 @@ class Place:
     points: bool
 
 
-def card(row: Told, place: Place) -> Card:
+def card(row: Told, place: CardPlace) -> DecisionCard:
     """A decision for a reader."""
     situation = _situation(row, place)
     line, best = row.line, row.line["options"][0]
     made = row.option_made
-    return Card(
+    return DecisionCard(
         key=row.key,
         game=row.game,
         number=row.number,
@@ -180,7 +180,7 @@ def _verdict(row: Told) -> str:
     return _("Best choice") if (row.loss or 0) < _SHOWN_LEAST else mark_words(row.mark)
 
 
-def _situation(row: Told, place: Place) -> Situation | None:
+def _situation(row: Told, place: CardPlace) -> Situation | None:
     """The position before the decision, as the player on roll saw it."""
     text = row.line.get("xgid")
     if not text:
@@ -189,7 +189,7 @@ def _situation(row: Told, place: Place) -> Situation | None:
     return situation_of(Xgid.parse(text, checkers), place.variant, has_cube=place.has_cube)
 
 
-def _title(row: Told, place: Place) -> str:
+def _title(row: Told, place: CardPlace) -> str:
     name = place.names[row.seat]
     if row.kind == "play":
         return _("{name} to play").format(name=name)
@@ -208,7 +208,7 @@ def _moves(situation: Situation, row: Told, text: str) -> tuple[Move, ...] | Non
     return None if found is None else found.moves
 
 
-def _board(row: Told, place: Place, situation: Situation) -> PositionShown:
+def _board(row: Told, place: CardPlace, situation: Situation) -> PositionShown:
     turned = row.on_roll != place.near
     if row.kind != "play":
         return position_shown(situation, turned=turned)
@@ -223,7 +223,7 @@ def _board(row: Told, place: Place, situation: Situation) -> PositionShown:
     )
 
 
-def _pips(row: Told, place: Place, situation: Situation) -> tuple[int, int]:
+def _pips(row: Told, place: CardPlace, situation: Situation) -> tuple[int, int]:
     """The pips to go of the near side and of the far one."""
     own, other = situation.position.pips(by_key(place.variant).way)
     return (own, other) if row.on_roll == place.near else (other, own)
@@ -237,7 +237,7 @@ def _position_id(situation: Situation) -> str:
 
 
 def _reasons(
-    row: Told, place: Place, situation: Situation | None, best: Line, made: Line | None
+    row: Told, place: CardPlace, situation: Situation | None, best: Line, made: Line | None
 ) -> list[str]:
     if row.kind != "play":
         cube = row.line.get("cube")
@@ -256,10 +256,10 @@ def _reasons(
     return play_reasons(best, made, facts[0], facts[1]) if len(facts) > 1 else []
 
 
-def _choices(row: Told) -> list[Choice]:
+def _choices(row: Told) -> list[ChoiceRow]:
     best = row.line["options"][0]["equity"]
     return [
-        Choice(
+        ChoiceRow(
             number=number,
             text=option_words(option["text"]),
             equity=signed(option["equity"]),
@@ -273,7 +273,7 @@ def _choices(row: Told) -> list[Choice]:
     ]
 
 
-def _chance_rows(row: Told, best: Line, made: Line | None, place: Place) -> list[ChanceRow]:
+def _chance_rows(row: Told, best: Line, made: Line | None, place: CardPlace) -> list[ChanceRow]:
     """The five chances of a play, and the result; the last column only beside another play."""
     if row.kind != "play" or not best["chances"]:
         return []
@@ -326,7 +326,7 @@ def _bar_x(equity: float) -> float:
     return round(100 * (min(1.5, max(-1.5, equity)) + 1.5) / 3, 1)
 
 
-def _bars(row: Told) -> list[Bar]:
+def _bars(row: Told) -> list[EquityBar]:
     """The equities that a decision about the cube compares, for the player on roll."""
     cube = row.line.get("cube")
     if not cube:
@@ -345,11 +345,11 @@ def _bars(row: Told) -> list[Bar]:
     for text, equity, option in named:
         look = "best" if option == best else "played" if option == made else ""
         start, end = sorted((_bar_x(0.0), _bar_x(equity)))
-        found.append(Bar(text, signed(equity), start, round(max(end - start, 0.6), 1), look))
+        found.append(EquityBar(text, signed(equity), start, round(max(end - start, 0.6), 1), look))
     return found
 
 
-def _shares(row: Told, place: Place) -> list[Share]:
+def _shares(row: Told, place: CardPlace) -> list[OutcomeShare]:
     """How the games end that are played to the end, the doubler's wins first."""
     cube = row.line.get("cube")
     if not cube:
@@ -365,7 +365,7 @@ def _shares(row: Told, place: Place) -> list[Share]:
     found, x = [], 0.0
     for text, look, share in parts:
         width = max(0.0, 100 * share)
-        found.append(Share(text, look, round(x, 1), round(width, 1), percent(share, 0)))
+        found.append(OutcomeShare(text, look, round(x, 1), round(width, 1), percent(share, 0)))
         x += width
     return found
 

@@ -30,7 +30,7 @@ _WIDE: Final = 130
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class DecisionSpot:
     """A mark on the drawing; `key` names the decision."""
 
     key: str
@@ -40,7 +40,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class GamePart:
     """A game on the drawing: where it begins, and the score before it; a wide one has room."""
 
     game: int
@@ -50,7 +50,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class ChanceLevel:
     """A line across the drawing."""
 
     y: str
@@ -58,15 +58,15 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class MatchChart:
     """The drawing. `points` has each decision's key, place and chance in words, for a script."""
 
     line: str
     area: str
-    levels: tuple[Level, ...]
-    parts: tuple[Part, ...]
-    errors: tuple[Spot, ...]
-    jokers: tuple[Spot, ...]
+    levels: tuple[ChanceLevel, ...]
+    parts: tuple[GamePart, ...]
+    errors: tuple[DecisionSpot, ...]
+    jokers: tuple[DecisionSpot, ...]
     points: tuple[tuple[str, float, float, str], ...]
     words: str
 
@@ -74,7 +74,9 @@ class Chart:
 _LOOKS: Final = {"??": "blunder", "?": "error", "?!": "doubtful"}
 
 
-def chart(rows: Sequence[Told], near: int, names: Sequence[str], *, points: bool) -> Chart | None:
+def chart(
+    rows: Sequence[Told], near: int, names: Sequence[str], *, points: bool
+) -> MatchChart | None:
     """The drawing for one side of the board; None without anything to draw."""
     chances = [row.result_after(near, points=points) for row in rows]
     known = [chance for chance in chances if chance is not None]
@@ -91,19 +93,19 @@ def chart(rows: Sequence[Told], near: int, names: Sequence[str], *, points: bool
     spots = [(x, height(c)) for x, c in zip(places, chances, strict=True) if c is not None]
     line = "L".join(f"{number(x)} {number(y)}" for x, y in spots)
     base = number(height(middle))
-    return Chart(
+    return MatchChart(
         line=f"M{line}",
         area=f"M{number(spots[0][0])} {base}L{line}L{number(spots[-1][0])} {base}Z",
         levels=tuple(_levels(height, reach, points=points)),
         parts=tuple(_parts(rows, places)),
         errors=tuple(
-            Spot(row.key, number(x), str(LANES["near" if row.seat == near else "far"]),
+            DecisionSpot(row.key, number(x), str(LANES["near" if row.seat == near else "far"]),
                  _LOOKS[row.mark])
             for row, x in zip(rows, places, strict=True)
             if row.mark
         ),
         jokers=tuple(
-            Spot(row.key, number(x), number(height(chance)), "joker")
+            DecisionSpot(row.key, number(x), number(height(chance)), "joker")
             for row, x, chance in zip(rows, places, chances, strict=True)
             if chance is not None and is_joker(row, points=points)
         ),
@@ -128,15 +130,17 @@ def _places(count: int) -> list[float]:
     return [LEFT + step * index for index in range(count)]
 
 
-def _levels(height: Callable[[float], float], reach: float, *, points: bool) -> Iterator[Level]:
+def _levels(
+    height: Callable[[float], float], reach: float, *, points: bool
+) -> Iterator[ChanceLevel]:
     shares = (-1.0, 0.0, 1.0) if points else (0.25, 0.5, 0.75)
     for share in shares:
         value = share * reach if points else share
         text = plain(value) if points else str(round(100 * share))
-        yield Level(number(height(value)), text)
+        yield ChanceLevel(number(height(value)), text)
 
 
-def _parts(rows: Sequence[Told], places: Sequence[float]) -> list[Part]:
+def _parts(rows: Sequence[Told], places: Sequence[float]) -> list[GamePart]:
     begun: dict[int, float] = {}
     scores: dict[int, str] = {}
     for row, x in zip(rows, places, strict=True):
@@ -145,7 +149,7 @@ def _parts(rows: Sequence[Told], places: Sequence[float]) -> list[Part]:
     found = []
     ends = [*list(begun.values())[1:], float(RIGHT)]
     for (game, x), end in zip(begun.items(), ends, strict=True):
-        found.append(Part(game, number(x), scores[game], end - x > _WIDE))
+        found.append(GamePart(game, number(x), scores[game], end - x > _WIDE))
     return found
 
 

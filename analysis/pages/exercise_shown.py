@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from analysis.exercises.grading import Graded
-from analysis.pages.card import Place, card
+from analysis.pages.card import CardPlace, card
 from analysis.pages.exercise_words import asked_words, cube_words, score_words, verdict_words
 from analysis.pages.numbers import percent, signed
 from analysis.pages.told import Told
@@ -109,7 +109,7 @@ def answer_shown(task: Task, given: Graded, votes: Counter[str] | None) -> Row:
     """The values for the page of an answer; `votes` are the answers of everybody."""
     best = task.line["options"][0]["text"]
     shown = _told(task, given)
-    place = Place(
+    place = CardPlace(
         variant=task.situation.variant,
         has_cube=task.situation.has_cube,
         names=(pgettext("checkers", "Light"), pgettext("checkers", "Dark")),

@@ -29,7 +29,15 @@ from analysis.training.house_set import (
     votes_of,
 )
 from analysis.training.house_set import today as date_of_today
-from analysis.training.plan import A_DAY, SUBJECTS, Entry, Plan, last_try, plan_of, task_by_key
+from analysis.training.plan import (
+    A_DAY,
+    SUBJECTS,
+    PlanEntry,
+    TrainingPlan,
+    last_try,
+    plan_of,
+    task_by_key,
+)
 from analysis.training.tasks import NoAnswer, Task, answer_of, task_of_exercise
 from analysis.training.tries import tries_of, try_store
 
@@ -69,7 +77,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "analysis/exercises.html", context)
 
 
-def _today_row(plan: Plan) -> Row:
+def _today_row(plan: TrainingPlan) -> Row:
     """The segments of a day's work, with the grades of what was tried."""
     grades = list(plan.today)
     rest = [""] * max(0, A_DAY - len(grades))
@@ -81,7 +89,7 @@ def _today_row(plan: Plan) -> Row:
     }
 
 
-def _theme_rows(plan: Plan) -> list[Row]:
+def _theme_rows(plan: TrainingPlan) -> list[Row]:
     """Every source and theme that has an exercise; one's own errors first."""
     rows = []
     for theme in SUBJECTS:
@@ -250,7 +258,7 @@ def _frame(request: HttpRequest, task: Task, theme: str, day: date | None) -> Ro
     }
 
 
-def _days_until(entry: Entry) -> int | None:
+def _days_until(entry: PlanEntry) -> int | None:
     if entry.standing is None:
         return None
     return max(1, round((entry.standing.due_at - timezone.now()) / timedelta(days=1)))

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from analysis.pages.exercise_words import theme_words
 from analysis.pages.numbers import UNKNOWN, percent, plain
-from analysis.progress import FORM_OF, LATELY, Asked, Form, Rate, form_of, kinds_of
+from analysis.progress import FORM_OF, LATELY, ErrorRate, Form, ProgressAsked, form_of, kinds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class FormShown:
     train: str
 
 
-def latest_form(asked: Asked) -> FormShown | None:
+def latest_form(asked: ProgressAsked) -> FormShown | None:
     """The form in the variant that was played most lately; None without an analysed match."""
     analysed = asked.latest(FORM_OF)
     kinds = kinds_of(analysed)
@@ -63,7 +63,7 @@ def train_address(theme: str) -> str:
     return f"{reverse('exercise_next')}?{urlencode({'theme': theme})}"
 
 
-def form_row(name: str, rate: Rate) -> FormRow:
+def form_row(name: str, rate: ErrorRate) -> FormRow:
     """A rate in words; the band is a dash where too few decisions were counted."""
     band = rate.band
     return FormRow(

@@ -17,10 +17,10 @@ from analysis.pages.numbers import percent, plain, signed
 from analysis.pages.progress_chart import luck_chart, rate_chart
 from analysis.progress import (
     MATCHES_MAX,
-    Asked,
-    Month,
     OfTheme,
     Progress,
+    ProgressAsked,
+    ProgressMonth,
     kinds_of,
     progress_of,
 )
@@ -35,7 +35,7 @@ def progress(request: HttpRequest, username: str) -> HttpResponse:
     person = _person(username)
     if person.get_username() != username:
         return redirect("player_progress", person.get_username())
-    asked = Asked(person, request.user)
+    asked = ProgressAsked(person, request.user)
     analysed = asked.latest(MATCHES_MAX)
     kinds = kinds_of(analysed)
     context: Row = {"person": person, "own": asked.is_own, "kinds": kinds}
@@ -78,7 +78,7 @@ def _shown(found: Progress) -> Row:
     }
 
 
-def _month(month: Month) -> Row:
+def _month(month: ProgressMonth) -> Row:
     return {
         "day": month.day,
         "matches": month.matches,

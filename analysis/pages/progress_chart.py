@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from analysis.pages.numbers import plain, signed
-from analysis.progress import Month
+from analysis.progress import ProgressMonth
 from backgammon.pictures.marks import number
 
 WIDTH: Final = 640
@@ -29,7 +29,7 @@ _UNITS_A_MONTH: Final = (RIGHT - LEFT) / 12
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class RateLevel:
     """A line across a drawing."""
 
     y: str
@@ -37,7 +37,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class MonthSpot:
     """A month with its rate; one with few decisions has no band."""
 
     x: str
@@ -46,7 +46,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class LuckBar:
     """A month's luck as a bar."""
 
     x: str
@@ -56,13 +56,13 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class ProgressDrawing:
     """A drawing of `WIDTH` × `height` units; `line` joins the spots that have a band."""
 
-    levels: tuple[Level, ...]
+    levels: tuple[RateLevel, ...]
     ticks: tuple[tuple[str, date], ...]
-    spots: tuple[Spot, ...] = ()
-    bars: tuple[Bar, ...] = ()
+    spots: tuple[MonthSpot, ...] = ()
+    bars: tuple[LuckBar, ...] = ()
     line: str = ""
     width: int = WIDTH
     height: int = HEIGHT
@@ -71,7 +71,7 @@ class Drawing:
     bottom: int = BOTTOM
 
 
-def rate_chart(months: Sequence[Month]) -> Drawing | None:
+def rate_chart(months: Sequence[ProgressMonth]) -> ProgressDrawing | None:
     """The PR of each month with its band; None if no month has a band. 0 is at the bottom."""
     sure = [month.rate.pr or 0.0 for month in months if month.rate.band]
     if not sure:
@@ -93,10 +93,10 @@ def rate_chart(months: Sequence[Month]) -> Drawing | None:
         if rate.band is not None:
             band = f"M{x} {number(height(rate.band.low))}V{number(height(rate.band.high))}"
             line.append(f"{x} {y}")
-        spots.append(Spot(x, y, band))
-    return Drawing(
+        spots.append(MonthSpot(x, y, band))
+    return ProgressDrawing(
         levels=tuple(
-            Level(number(height(at * step)), plain(at * step, 0))
+            RateLevel(number(height(at * step)), plain(at * step, 0))
             for at in range(round(reach / step) + 1)
         ),
         ticks=_ticks(months, places),
@@ -105,7 +105,7 @@ def rate_chart(months: Sequence[Month]) -> Drawing | None:
     )
 
 
-def luck_chart(lucks: Sequence[tuple[Month, float]]) -> Drawing | None:
+def luck_chart(lucks: Sequence[tuple[ProgressMonth, float]]) -> ProgressDrawing | None:
     """The luck of each month, in matches or points; None without any."""
     if not lucks:
         return None
@@ -117,13 +117,13 @@ def luck_chart(lucks: Sequence[tuple[Month, float]]) -> Drawing | None:
 
     months = [month for month, _ in lucks]
     places = _places(months)
-    return Drawing(
+    return ProgressDrawing(
         levels=tuple(
-            Level(number(height(at)), signed(at, 0)) for at in (-reach, 0.0, reach)
+            RateLevel(number(height(at)), signed(at, 0)) for at in (-reach, 0.0, reach)
         ),
         ticks=_ticks(months, places),
         bars=tuple(
-            Bar(
+            LuckBar(
                 number(places[month.day] - _BAR / 2),
                 number(min(height(value), middle)),
                 number(max(1.0, abs(height(value) - middle))),
@@ -142,7 +142,7 @@ def _grid(most: float) -> tuple[float, float]:
     return step, step * -(-most // step)
 
 
-def _places(months: Sequence[Month]) -> dict[date, float]:
+def _places(months: Sequence[ProgressMonth]) -> dict[date, float]:
     """The place of each month; the newest is on the right, gaps stay gaps."""
     last = _count(months[-1].day)
     return {
@@ -154,7 +154,9 @@ def _count(day: date) -> int:
     return day.year * 12 + day.month
 
 
-def _ticks(months: Sequence[Month], places: dict[date, float]) -> tuple[tuple[str, date], ...]:
+def _ticks(
+    months: Sequence[ProgressMonth], places: dict[date, float]
+) -> tuple[tuple[str, date], ...]:
     def labelled() -> Iterator[tuple[str, date]]:
         for month in months:
             yield number(places[month.day]), month.day

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from analysis.access import is_kept_back, may_read
 from analysis.models import Report
-from analysis.pages.card import Place, card
+from analysis.pages.card import CardPlace, card
 from analysis.pages.chart import chart, is_joker
 from analysis.pages.numbers import of_result, plain
 from analysis.pages.summary import player_figures, verdict
@@ -99,11 +99,11 @@ def _standing_told(match: Match, found: Report | None) -> dict[str, Any]:
     }
 
 
-def _place(request: HttpRequest, match: Match, rows: list[Told]) -> Place:
+def _place(request: HttpRequest, match: Match, rows: list[Told]) -> CardPlace:
     near = 1 if request.user.pk == match.player_1_id else 0
     if request.GET.get("flip") == "1":
         near = 1 - near
-    return Place(
+    return CardPlace(
         variant=match.variant,
         has_cube=match_terms(match).has_cube,
         names=(match.player_0.get_username(), match.player_1.get_username()),
@@ -179,7 +179,7 @@ def _whole(request: HttpRequest, match: Match, found: Report, rows: list[Told]) 
 
 
 def _listed(
-    rows: list[Told], seat: int, marks: tuple[str, ...], place: Place
+    rows: list[Told], seat: int, marks: tuple[str, ...], place: CardPlace
 ) -> list[dict[str, Any]]:
     return [
         _row(row, of_result(row.line["cost"], points=place.points, sign=False))
@@ -188,7 +188,7 @@ def _listed(
     ]
 
 
-def _disputed(rows: list[Told], seat: int, place: Place) -> list[dict[str, Any]]:
+def _disputed(rows: list[Told], seat: int, place: CardPlace) -> list[dict[str, Any]]:
     """The decisions that the second engine does not call errors."""
     return [
         _row(row, of_result(row.line["cost"], points=place.points, sign=False))

@@ -16,7 +16,7 @@ from analysis.questions import (
     questions_before,
 )
 from backgammon.analysis.rollouts import percent
-from backgammon.counting.pasted import Found
+from backgammon.counting.pasted import PastedPosition
 from backgammon.rules.xgid import Offer, X, Xgid
 
 Row = dict[str, Any]
@@ -52,7 +52,7 @@ def position_shown(xgid: Xgid) -> Row:
     }
 
 
-def found_words(found: Found) -> str:
+def found_words(found: PastedPosition) -> str:
     """The position that was read, in words: "XGID: match to 5, 0 : 0, light to play 5-3"."""
     xgid = found.xgid
     parts = [_("unlimited play")]

@@ -14,7 +14,7 @@ from typing import Any, Final
 from analysis.exercises.grading import difficulty_of
 from analysis.exercises.themes import THEMES, Theme, theme_of
 from backgammon.analysis.depths import AGAIN, judged_at
-from backgammon.counting.decisions import Answer, Decision, Doubling, Place, Play
+from backgammon.counting.decisions import Answer, DecidedPlay, Decision, DecisionPlace, Doubling
 from backgammon.counting.judging import DROPPED, NO_DOUBLE, Judgement
 from backgammon.counting.positions import roll_of, xgid_of_situation
 from backgammon.counting.situation import MINE, THEIRS, Away, Situation
@@ -60,7 +60,7 @@ _OF_A_GAME: Final = 2
 _TURNS_MOST: Final = 200
 _CUBE_MOST: Final = 4
 _DIGITS: Final = 4
-_NOWHERE: Final = Place(1, 1, 0)
+_NOWHERE: Final = DecisionPlace(1, 1, 0)
 
 
 def made(engine: HouseEngine, wanted: int, rng: Random) -> Iterator[Made]:
@@ -77,7 +77,7 @@ def made(engine: HouseEngine, wanted: int, rng: Random) -> Iterator[Made]:
             if row is None:
                 continue
             answer = row["line"]["options"][0]["text"]
-            if isinstance(decision, Play) or answers[answer] < -(-most // 2):
+            if isinstance(decision, DecidedPlay) or answers[answer] < -(-most // 2):
                 found[row["theme"]] += 1
                 answers[answer] += 1
                 of_game += 1
@@ -103,7 +103,7 @@ def exercise(decision: Decision, length: int, engine: HouseEngine) -> Made | Non
     judgement = judged_at(decision, engine, AGAIN)
     if judgement.gap is None or not LEAD[0] <= judgement.gap <= LEAD[1]:
         return None
-    dice = decision.dice if isinstance(decision, Play) else None
+    dice = decision.dice if isinstance(decision, DecidedPlay) else None
     pair = None if dice is None else (max(dice), min(dice))
     xgid = xgid_of_situation(decision.situation, length, pair)
     if isinstance(decision, Answer):
@@ -127,14 +127,16 @@ def _is_no_question(judgement: Judgement) -> bool:
 
 
 def _theme(decision: Decision) -> Theme:
-    results = [each.result for each in decision.choices] if isinstance(decision, Play) else []
+    results = (
+        [each.result for each in decision.choices] if isinstance(decision, DecidedPlay) else []
+    )
     return theme_of(decision.kind, decision.situation, results)
 
 
 def _line(decision: Decision, judgement: Judgement, engine: HouseEngine) -> dict[str, Any]:
     """The options as a decision of a report has them."""
     cube = None
-    if not isinstance(decision, Play):
+    if not isinstance(decision, DecidedPlay):
         value = engine.cube(decision.situation, judgement.ply)
         cube = {
             "no_double": round(value.no_double, _DIGITS),

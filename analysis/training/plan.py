@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from analysis.exercises.boxes import Standing, Tried, standing_of
+from analysis.exercises.boxes import BoxStanding, Tried, standing_of
 from analysis.exercises.grading import Grade, grade_of
 from analysis.exercises.themes import THEMES
 from analysis.models import Exercise, ExerciseTry
@@ -39,13 +39,13 @@ A_DAY: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PlanEntry:
     """An exercise in the plan, with where it stands; None: not tried yet."""
 
     key: str
     source: Source
     theme: str
-    standing: Standing | None
+    standing: BoxStanding | None
 
     def is_due(self, now: datetime) -> bool:
         """Whether it should be tried again."""
@@ -53,28 +53,28 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrainingPlan:
     """All exercises of a reader: own errors, the house's, other people's errors.
 
     `today` has the grades of today's tries.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[PlanEntry, ...]
     today: tuple[Grade, ...]
     now: datetime
 
     @property
-    def due(self) -> list[Entry]:
+    def due(self) -> list[PlanEntry]:
         """The due exercises, the longest due first."""
         return self._by_date(entry for entry in self.entries if entry.is_due(self.now))
 
-    def about(self, subject: str) -> list[Entry]:
+    def about(self, subject: str) -> list[PlanEntry]:
         """The exercises of a theme or a source; "" for all."""
         if not subject:
             return list(self.entries)
         return [entry for entry in self.entries if subject in (entry.source, entry.theme)]
 
-    def queue(self, subject: str = "") -> list[Entry]:
+    def queue(self, subject: str = "") -> list[PlanEntry]:
         """The exercises to try, in this order: due ones, new ones, then the rest by due date."""
         wanted = self.about(subject)
         due = self._by_date(entry for entry in wanted if entry.is_due(self.now))
@@ -82,15 +82,15 @@ class Plan:
         rest = self._by_date(entry for entry in wanted if entry.standing and entry not in due)
         return [*due, *new, *rest]
 
-    def next(self, subject: str = "", besides: str = "") -> Entry | None:
+    def next(self, subject: str = "", besides: str = "") -> PlanEntry | None:
         """The exercise to try next; None if there is nothing but the exercise `besides`."""
         return next((each for each in self.queue(subject) if each.key != besides), None)
 
-    def _by_date(self, entries: Iterable[Entry]) -> list[Entry]:
+    def _by_date(self, entries: Iterable[PlanEntry]) -> list[PlanEntry]:
         return sorted(entries, key=lambda each: each.standing.due_at if each.standing else self.now)
 
 
-def plan_of(request: AnyRequest, subject: str = "") -> Plan:
+def plan_of(request: AnyRequest, subject: str = "") -> TrainingPlan:
     """The plan of the reader of a page; with a theme, other people's errors are of that theme."""
     now = timezone.now()
     tries: _Tries = defaultdict(list)
@@ -104,33 +104,36 @@ def plan_of(request: AnyRequest, subject: str = "") -> Plan:
     house = Exercise.objects.order_by("number", "pk").values_list("pk", "theme")
     entries = (
         *_own(request, tries),
-        *(Entry(key_of("house", pk), "house", theme, _standing(tries, pk)) for pk, theme in house),
+        *(
+            PlanEntry(key_of("house", pk), "house", theme, _standing(tries, pk))
+            for pk, theme in house
+        ),
         *_others(request, tries, subject),
     )
-    return Plan(entries, tuple(today.values()), now)
+    return TrainingPlan(entries, tuple(today.values()), now)
 
 
-def _own(request: AnyRequest, tries: _Tries) -> Iterable[Entry]:
+def _own(request: AnyRequest, tries: _Tries) -> Iterable[PlanEntry]:
     if not request.user.is_authenticated:
         return
     rows = own_errors(request.user).values_list("decision", "theme")
     for pk, theme in rows[:OWN_MOST]:
-        yield Entry(key_of("own", pk), "own", theme, _standing(tries, None, pk))
+        yield PlanEntry(key_of("own", pk), "own", theme, _standing(tries, None, pk))
 
 
-def _others(request: AnyRequest, tries: _Tries, subject: str) -> Iterable[Entry]:
+def _others(request: AnyRequest, tries: _Tries, subject: str) -> Iterable[PlanEntry]:
     """The exercises that were tried and may still be seen, and the latest besides."""
     found = others_errors(request.user).values_list("decision", "theme")
     tried = [decision for _exercise, decision in tries if decision is not None]
     of_theme = found.filter(theme=subject) if subject in THEMES else found
     known = dict(found.filter(decision__in=tried)) if tried else {}
     for pk, theme in {**known, **dict(of_theme[:OTHERS_MOST])}.items():
-        yield Entry(key_of("others", pk), "others", theme, _standing(tries, None, pk))
+        yield PlanEntry(key_of("others", pk), "others", theme, _standing(tries, None, pk))
 
 
 def _standing(
     tries: _Tries, exercise: int | None = None, decision: int | None = None
-) -> Standing | None:
+) -> BoxStanding | None:
     return standing_of(tries.get((exercise, decision), ()))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, Literal
 
 from backgammon.analysis.depths import AGAIN, Depth, judged, judged_at
-from backgammon.counting.decisions import Doubling, Play
+from backgammon.counting.decisions import DecidedPlay, Doubling
 from backgammon.counting.judging import DROPPED, Judgement, worth_of_turn
 from backgammon.counting.positions import decision_of
 from backgammon.counting.situation import MINE, THEIRS, Situation
@@ -40,13 +40,13 @@ def answer_line(xgid: Xgid, engine: Engine, depth: Depth) -> Line:
     judgement = (
         judged_at(decision, engine, AGAIN) if depth == "deep" else judged(decision, engine, depth)
     )
-    if isinstance(decision, Play):
+    if isinstance(decision, DecidedPlay):
         return _plays_line(decision, judgement)
     assert isinstance(decision, Doubling), "nobody has doubled yet"
     return _cube_line(decision.situation, engine, judgement.ply)
 
 
-def _plays_line(play: Play, judgement: Judgement) -> Line:
+def _plays_line(play: DecidedPlay, judgement: Judgement) -> Line:
     """The plays of a roll, the best first, each with its moves for the arrows."""
     variant = by_key(play.situation.variant)
     moves_of = {

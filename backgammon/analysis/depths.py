@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final, Literal, get_args
 
 from backgammon.counting.chances import span
-from backgammon.counting.decisions import Answer, Decision, Doubling, Play
+from backgammon.counting.decisions import Answer, DecidedPlay, Decision, Doubling
 from backgammon.counting.figures import Judged
 from backgammon.counting.judging import (
     Judgement,
@@ -56,7 +56,7 @@ def analysed(
             yield _deepened(decision, known, engine, depth)
         elif engine.supports(decision.situation):
             luck = None
-            if isinstance(decision, Play) and depth != "quick":
+            if isinstance(decision, DecidedPlay) and depth != "quick":
                 luck = engine.luck(decision)
             yield Judged(
                 decision,
@@ -83,7 +83,7 @@ def judged(decision: Decision, engine: Engine, depth: Depth) -> Judgement:
 
 
 def _looks_again(decision: Decision, judgement: Judgement, depth: Depth) -> bool:
-    near = NEAR_PLAYS if isinstance(decision, Play) else NEAR_CUBES
+    near = NEAR_PLAYS if isinstance(decision, DecidedPlay) else NEAR_CUBES
     is_open = judgement.counted or judgement.loss is None  # or nothing has been played yet
     is_near = (
         is_open and judgement.gap is not None and round(judgement.gap, GAP_DIGITS) < near[depth]
@@ -94,7 +94,7 @@ def _looks_again(decision: Decision, judgement: Judgement, depth: Depth) -> bool
 def judged_at(decision: Decision, engine: Engine, ply: int) -> Judgement:
     """One decision judged, so many plies deep."""
     match decision:
-        case Play():
+        case DecidedPlay():
             return judge_play(decision, engine.plays(decision, ply))
         case Doubling():
             return judge_doubling(decision, engine.cube(decision.situation, ply))

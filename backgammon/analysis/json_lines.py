@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from backgammon.counting.decisions import Answer, Decision, Play
+from backgammon.counting.decisions import Answer, DecidedPlay, Decision
 from backgammon.counting.figures import Figures, Judged
 from backgammon.counting.judging import CubeValue, Option
 from backgammon.counting.positions import xgid_text
@@ -32,7 +32,7 @@ def decision_line(
         "number": place.number,
         "player": players[place.seat],
         "kind": decision.kind,
-        "dice": list(decision.dice) if isinstance(decision, Play) else None,
+        "dice": list(decision.dice) if isinstance(decision, DecidedPlay) else None,
         "played": judgement.played,
         "best": judgement.best,
         "loss": _rounded(judgement.loss),
@@ -89,7 +89,7 @@ def _on_roll(decision: Decision) -> int:
 def _xgid(decision: Decision, length: int) -> str | None:
     """The position before the decision; None where it cannot be written."""
     offer, dice = None, None
-    if isinstance(decision, Play):
+    if isinstance(decision, DecidedPlay):
         dice = decision.dice
     elif isinstance(decision, Answer):
         offer = _OFFERS[min(decision.turns, len(_OFFERS)) - 1]

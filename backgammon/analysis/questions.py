@@ -7,10 +7,10 @@ from backgammon.analysis.depths import AGAIN, Depth, analysed, judged, judged_at
 from backgammon.counting.chances import span
 from backgammon.counting.decisions import (
     Answer,
+    DecidedPlay,
     Decision,
+    DecisionPlace,
     Doubling,
-    Place,
-    Play,
     decisions,
     length_check,
 )
@@ -25,7 +25,7 @@ from backgammon.rules.match import FormatKind
 from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
 
-_ALONE = Place(1, 1, 0)
+_ALONE = DecisionPlace(1, 1, 0)
 
 
 class NoEngine(ValueError):
@@ -119,7 +119,7 @@ def analyse(
     judgement = (
         judged_at(decision, engine, AGAIN) if depth == "deep" else judged(decision, engine, depth)
     )
-    luck = engine.luck(decision) if isinstance(decision, Play) and depth != "quick" else None
+    luck = engine.luck(decision) if isinstance(decision, DecidedPlay) and depth != "quick" else None
     return Judged(decision, judgement, span(situation, engine.table), luck)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from backgammon.analysis.answers import Line, moves_line, refusal_of, rounded, verdict
-from backgammon.counting.decisions import Doubling, Play
+from backgammon.counting.decisions import DecidedPlay, Doubling
 from backgammon.counting.judging import DROPPED, worth_of_turn
 from backgammon.counting.positions import decision_of
 from backgammon.counting.situation import MINE
@@ -36,7 +36,7 @@ class Course:
     `seed` makes the dice; the same position has the same dice wherever it is rolled out.
     """
 
-    decision: Play | Doubling
+    decision: DecidedPlay | Doubling
     candidates: tuple[Candidate, ...]
     seed: str
 
@@ -48,7 +48,7 @@ class Course:
 def course_of(xgid: Xgid, engine: Engine) -> Course:
     """The rollout of a question as `backgammon.counting.positions.key_of` writes it."""
     decision = decision_of(xgid)
-    assert isinstance(decision, Play | Doubling), "nobody has doubled yet"
+    assert isinstance(decision, DecidedPlay | Doubling), "nobody has doubled yet"
     return Course(decision, tuple(candidates(decision, engine)), xgid.text())
 
 
@@ -80,14 +80,14 @@ def rollout_line(course: Course, blocks: Sequence[Block]) -> Line:
         "trials_most": BLOCK * BLOCKS_MOST,
         "turns": TURNS,
     }
-    if isinstance(course.decision, Play):
+    if isinstance(course.decision, DecidedPlay):
         return _plays_line(course, columns, told)
     return _cube_line(course, columns, told)
 
 
 def _plays_line(course: Course, columns: list[Block], told: Line) -> Line:
     """The plays that were rolled out, the best first, each with its standard error."""
-    assert isinstance(course.decision, Play)
+    assert isinstance(course.decision, DecidedPlay)
     rolled = sorted(
         zip(course.candidates, columns, strict=True),
         key=lambda each: -estimate(each[1]).mean,

@@ -13,7 +13,7 @@ from backgammon.counting.situation import Situation
 from backgammon.engines.sage import stakes_of
 from backgammon.evaluation import sage
 from backgammon.evaluation.hypergammon import here
-from backgammon.evaluation.hypergammon.table import Table
+from backgammon.evaluation.hypergammon.table import HypergammonTable
 from backgammon.evaluation.sage import CubeWorth
 from backgammon.rules.position import Position
 
@@ -68,5 +68,5 @@ def _by_chances(position: Position, result: Position) -> float:
     return 2 * win - 1 + gammon - lost_gammon
 
 
-def _exact(situation: Situation) -> Table | None:
+def _exact(situation: Situation) -> HypergammonTable | None:
     return here.table() if situation.variant == here.KEY else None

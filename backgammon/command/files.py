@@ -10,7 +10,7 @@ from typing import Any
 
 from backgammon.board import read_position
 from backgammon.command.asking import BadQuestion, dice_of, read_bytes
-from backgammon.counting.decisions import Answer, Decision, Play, decisions
+from backgammon.counting.decisions import Answer, DecidedPlay, Decision, decisions
 from backgammon.counting.positions import xgid_of_situation
 from backgammon.dice.record import records_of_text
 from backgammon.dice.verify import verify_match
@@ -101,7 +101,7 @@ def id_lines(record: MatchRecord) -> Iterator[Line]:
 
 
 def _ids(decision: Decision, length: int) -> Line:
-    dice = decision.dice if isinstance(decision, Play) else None
+    dice = decision.dice if isinstance(decision, DecidedPlay) else None
     offer = Offer.DOUBLE if isinstance(decision, Answer) else None
     try:
         roll = None if dice is None else (dice[0], dice[1])

@@ -16,8 +16,8 @@ from backgammon.formats.record import (
     CubeVerb,
     GameRecord,
     MatchRecord,
+    RecordedTurn,
     Resignation,
-    Turn,
 )
 from backgammon.rules.cube import Cube, CubeMoment, double_refusal
 from backgammon.rules.match import FormatKind
@@ -28,7 +28,7 @@ Kind = Literal["play", "double", "take"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DecisionPlace:
     """The game and the decision in it, both counted from 1, and the seat that decides."""
 
     game: int
@@ -45,14 +45,14 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class DecidedPlay:
     """A roll and its play.
 
     `played` is None if the game ended between the roll and the play. `opening` is set for the first
     roll of a game that was rolled off, which is never a double.
     """
 
-    place: Place
+    place: DecisionPlace
     situation: Situation
     dice: tuple[int, ...]
     choices: tuple[Choice, ...]
@@ -65,7 +65,7 @@ class Play:
 class Doubling:
     """Before a roll: the player on roll doubled, or might have."""
 
-    place: Place
+    place: DecisionPlace
     situation: Situation
     doubled: bool
     kind: Kind = "double"
@@ -79,14 +79,14 @@ class Answer:
     this player answers, too.
     """
 
-    place: Place
+    place: DecisionPlace
     situation: Situation
     turns: int
     verb: CubeVerb
     kind: Kind = "take"
 
 
-Decision = Play | Doubling | Answer
+Decision = DecidedPlay | Doubling | Answer
 
 _TURNS: Final = (CubeVerb.DOUBLE, CubeVerb.BEAVER, CubeVerb.RACCOON)
 
@@ -133,7 +133,7 @@ def decided(
 
 
 def _begins_with_double(game: GameRecord) -> bool:
-    first = next((action for action in game.actions if isinstance(action, Turn)), None)
+    first = next((action for action in game.actions if isinstance(action, RecordedTurn)), None)
     return first is not None and len(set(first.dice)) == 1
 
 
@@ -156,10 +156,10 @@ class _GameReader:
         self.turns: list[int] = []  # the seats that turned the cube in this exchange
 
     def read(
-        self, action: Turn | CubeAction | Resignation, *, rolled_off: bool
+        self, action: RecordedTurn | CubeAction | Resignation, *, rolled_off: bool
     ) -> Iterator[Decision]:
         """The decisions in one action."""
-        if isinstance(action, Turn):
+        if isinstance(action, RecordedTurn):
             if self._may_double(action.seat):
                 yield Doubling(self._place(action.seat), self._situation(action.seat), False)
             yield self._play(action, opening=rolled_off and not sum(self.rolls))
@@ -167,14 +167,14 @@ class _GameReader:
         elif isinstance(action, CubeAction):
             yield self._cube(action)
 
-    def _play(self, turn: Turn, *, opening: bool) -> Play:
+    def _play(self, turn: RecordedTurn, *, opening: bool) -> DecidedPlay:
         graph = self.board.plays(turn.seat, turn.dice).graph
         by_result = {result: Choice(moves, result) for moves, result in graph.ends()}
         played = None
         if turn.moves is not None:
             played = Choice(turn.moves, graph.follow(turn.moves))
             by_result[played.result] = played
-        return Play(
+        return DecidedPlay(
             self._place(turn.seat),
             self._situation(turn.seat),
             turn.dice,
@@ -197,9 +197,9 @@ class _GameReader:
             self.turns.clear()
         return answer
 
-    def _place(self, seat: int) -> Place:
+    def _place(self, seat: int) -> DecisionPlace:
         self.told += 1
-        return Place(self.number, self.told, seat)
+        return DecisionPlace(self.number, self.told, seat)
 
     def _may_double(self, seat: int) -> bool:
         moment = CubeMoment(

@@ -9,7 +9,7 @@ from math import exp, sqrt
 from typing import Final
 
 from backgammon.counting.chances import Span
-from backgammon.counting.decisions import Decision, Play
+from backgammon.counting.decisions import DecidedPlay, Decision
 from backgammon.counting.judging import Judgement
 
 #: what one point of equity per decision is in PR, and in thousandths of a point.
@@ -106,7 +106,7 @@ def figures(judged: Iterable[Judged], seat: int) -> Figures:
     own = [row for row in rows if row.seat == seat]
     losses = [row.judgement.loss for row in own if row.judgement.loss is not None]
     counted = [row.judgement.loss for row in own if row.judgement.counted]
-    rolls = sum(isinstance(row.decision, Play) for row in rows)
+    rolls = sum(isinstance(row.decision, DecidedPlay) for row in rows)
     lost = sum(losses)
     return Figures(
         decisions=len(own),
@@ -116,9 +116,9 @@ def figures(judged: Iterable[Judged], seat: int) -> Figures:
         pr=PR_SCALE * lost / len(counted) if counted else None,
         band=band([loss for loss in counted if loss is not None]),
         snowie=SNOWIE_SCALE * lost / rolls if rolls else None,
-        luck=_sum(row.luck for row in own if isinstance(row.decision, Play)),
+        luck=_sum(row.luck for row in own if isinstance(row.decision, DecidedPlay)),
         cost=_sum(row.cost for row in own if row.judgement.loss is not None),
-        gift=_sum(row.gift for row in own if isinstance(row.decision, Play)),
+        gift=_sum(row.gift for row in own if isinstance(row.decision, DecidedPlay)),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backgammon.counting.decisions import Answer, Choice, Doubling, Play
+from backgammon.counting.decisions import Answer, Choice, DecidedPlay, Doubling
 from backgammon.formats.record import CubeVerb
 from backgammon.rules.notation import format_play
 from backgammon.rules.position import Position
@@ -102,7 +102,7 @@ def mark_of(loss: float | None) -> str:
     return next((mark for least, mark in MARKS if loss >= least), "")
 
 
-def judge_play(play: Play, values: Sequence[PlayValue]) -> Judgement:
+def judge_play(play: DecidedPlay, values: Sequence[PlayValue]) -> Judgement:
     """Judge a play by its values, the best first; the play made is among the deepest.
 
     A value that is less deep than the first is never taken for better.
@@ -129,7 +129,7 @@ def judge_play(play: Play, values: Sequence[PlayValue]) -> Judgement:
     )
 
 
-def _text(play: Play, choice: Choice) -> str:
+def _text(play: DecidedPlay, choice: Choice) -> str:
     situation = play.situation
     return format_play(by_key(situation.variant), situation.position, choice.moves)
 

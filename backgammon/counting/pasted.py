@@ -29,14 +29,14 @@ _FIBS: Final = re.compile(r"board:.*")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PastedPosition:
     """A position and the notation that it was read from."""
 
     notation: Notation
     xgid: Xgid
 
 
-def read_position(text: str, shown: Xgid | None = None) -> Found:
+def read_position(text: str, shown: Xgid | None = None) -> PastedPosition:
     """The position in a text; a Match ID alone changes the score and cube of the one `shown`.
 
     :raises NotationError: naming the field or the character that cannot be read, and for a beaver
@@ -47,33 +47,33 @@ def read_position(text: str, shown: Xgid | None = None) -> Found:
     return found
 
 
-def _read(text: str, shown: Xgid | None) -> Found:
+def _read(text: str, shown: Xgid | None) -> PastedPosition:
     if len(text) > LONGEST:
         raise NotationError(f"a position has at most {LONGEST} characters")
     if line := _XGID.search(text):
-        return Found("xgid", Xgid.parse(line[0]))
+        return PastedPosition("xgid", Xgid.parse(line[0]))
     if line := _FIBS.search(text):
-        return Found("fibs", xgid_of_fibs(FibsBoard.parse(line[0])))
+        return PastedPosition("fibs", xgid_of_fibs(FibsBoard.parse(line[0])))
     position, match = _NAMED_POSITION.search(text), _NAMED_MATCH.search(text)
     if position or match:
         return _gnubg(position[1] if position else "", match[1] if match else "", shown)
     text = text.strip()
     if text.count(":") > 1:
-        return Found("xgid", Xgid.parse(text))
+        return PastedPosition("xgid", Xgid.parse(text))
     if len(text) == match_id.LENGTH:
         return _gnubg("", text, shown)
     first, _, second = text.partition(":")
     return _gnubg(first.strip(), second.strip(), shown)
 
 
-def _gnubg(position: str, match: str, shown: Xgid | None) -> Found:
+def _gnubg(position: str, match: str, shown: Xgid | None) -> PastedPosition:
     """The position of GNU Backgammon's IDs, of which one may be missing."""
     if not position and not match:
         raise NotationError("there is nothing to read")
     if position:
         told = MatchId.parse(match) if match else MatchId(on_roll=1, to_decide=1)
         notation: Notation = "gnubg_id" if match else "position_id"
-        return Found(notation, Xgid.from_gnu(parse_position_id(position), told))
+        return PastedPosition(notation, Xgid.from_gnu(parse_position_id(position), told))
     if shown is None:
         raise NotationError(
             f"a Match ID has no board: put a Position ID of {position_id.LENGTH} characters and a"
@@ -81,7 +81,7 @@ def _gnubg(position: str, match: str, shown: Xgid | None) -> Found:
         )
     told = MatchId.parse(match)
     board = shown.position if told.on_roll == 1 else replace(shown, turn=O).mover_position()
-    return Found("match_id", Xgid.from_gnu(board, told))
+    return PastedPosition("match_id", Xgid.from_gnu(board, told))
 
 
 def xgid_of_fibs(line: FibsBoard) -> Xgid:

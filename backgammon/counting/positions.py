@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from backgammon.counting.decisions import Choice, Decision, Doubling, Place, Play
+from backgammon.counting.decisions import Choice, DecidedPlay, Decision, DecisionPlace, Doubling
 from backgammon.counting.situation import AWAY_MOST, MINE, THEIRS, Situation
 from backgammon.rules.cube import Cube
 from backgammon.rules.errors import InvalidPosition, InvalidScore, NotationError
@@ -12,7 +12,7 @@ from backgammon.rules.position_id import parse_position_id
 from backgammon.rules.variants import by_key
 from backgammon.rules.xgid import O, Offer, X, Xgid
 
-_ALONE = Place(1, 1, 0)
+_ALONE = DecisionPlace(1, 1, 0)
 _LONGEST = 99
 
 #: the largest cube at the board; nobody has ever needed a larger one.
@@ -83,7 +83,7 @@ def xgid_text(
     ).text()
 
 
-def roll_of(situation: Situation, dice: tuple[int, int], played: str | None = None) -> Play:
+def roll_of(situation: Situation, dice: tuple[int, int], played: str | None = None) -> DecidedPlay:
     """The choices of a roll; without a play made, or with the one that a text means.
 
     :raises RulesError: if these are no dice, or the text is no legal play of them.
@@ -93,7 +93,7 @@ def roll_of(situation: Situation, dice: tuple[int, int], played: str | None = No
     made = None
     if played is not None:
         made = by_result[legal.graph.follow(match_play(situation.position, legal, played))]
-    return Play(_ALONE, situation, dice, tuple(by_result.values()), made)
+    return DecidedPlay(_ALONE, situation, dice, tuple(by_result.values()), made)
 
 
 def key_of(xgid: Xgid) -> Xgid:

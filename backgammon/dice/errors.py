@@ -13,7 +13,7 @@ class BadRecord(FairnessError):
     code = "bad_record"
 
 
-class BadTerms(FairnessError):
+class BadDiceTerms(FairnessError):
     """Terms have a value that the canonical JSON of this protocol does not allow."""
 
     code = "bad_terms"

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final, Literal, get_args
 
 from backgammon.dice.chain import tagged
-from backgammon.dice.errors import BadTerms
+from backgammon.dice.errors import BadDiceTerms
 
 Mode = Literal["L", "K"]
 """`L`: both players keep chains. `K`: both gave one seed, committed to and shown before roll 0."""
@@ -26,13 +26,13 @@ def canonical_json(value: Json) -> bytes:
     """`value` as canonical JSON (RFC 8785), in UTF-8.
 
     Accepts text, integers up to 2^53 - 1, true, false, null, lists and objects; there are no
-    fractions in terms. Raises `BadTerms` for anything else.
+    fractions in terms. Raises `BadDiceTerms` for anything else.
     """
     try:
         text = json.dumps(_in_order(value), ensure_ascii=False, separators=(",", ":"))
         return text.encode()
     except UnicodeEncodeError as error:
-        raise BadTerms("half a surrogate pair is no text") from error
+        raise BadDiceTerms("half a surrogate pair is no text") from error
 
 
 def _in_order(value: object) -> Json:
@@ -40,13 +40,13 @@ def _in_order(value: object) -> Json:
         return value
     if isinstance(value, int):
         if abs(value) > SAFE_INTEGER:
-            raise BadTerms(f"{value} is more than a JSON reader must keep")
+            raise BadDiceTerms(f"{value} is more than a JSON reader must keep")
         return value
     if isinstance(value, list | tuple):
         return [_in_order(item) for item in value]
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return {key: _in_order(value[key]) for key in sorted(value, key=_utf16)}
-    raise BadTerms(f"{type(value).__name__} has no place in terms")
+    raise BadDiceTerms(f"{type(value).__name__} has no place in terms")
 
 
 def _utf16(key: str) -> bytes:

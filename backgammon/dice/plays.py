@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from backgammon.dice.record import Play, Record, Roll
-from backgammon.dice.rolls import Kind
+from backgammon.dice.record import Record, RecordedPlay, RecordedRoll
+from backgammon.dice.rolls import RollKind
 
 Finding = tuple[int, str]
 """The number of a roll and what is wrong with a play of it."""
@@ -31,15 +31,17 @@ def checked_plays(record: Record, start_rule: str) -> Iterator[Finding]:
         last = play.n
         yield from ((play.n, text) for text in _wrong_with(play, roll, start_rule, follows))
     for roll in record.rolls[:-1]:
-        if roll.kind == Kind.NORMAL and roll.n not in played:
+        if roll.kind == RollKind.NORMAL and roll.n not in played:
             yield (roll.n, f"Roll {roll.n} has no play, but the game went on.")
 
 
-def _wrong_with(play: Play, roll: Roll, start_rule: str, follows: bool) -> Iterator[str]:
+def _wrong_with(
+    play: RecordedPlay, roll: RecordedRoll, start_rule: str, follows: bool
+) -> Iterator[str]:
     shown = "-".join(map(str, play.dice))
     if play.seat not in (0, 1):
         yield f"Roll {play.n}: a table has the seats 0 and 1, not {play.seat}."
-    if roll.kind == Kind.OPENING:
+    if roll.kind == RollKind.OPENING:
         yield from _wrong_with_opening(play, roll, start_rule)
     if follows and (len(set(play.dice)) != 1 or len(play.dice) != 2):
         yield f"Roll {play.n}: what follows a roll without chance is a double, not {shown}."
@@ -49,7 +51,7 @@ def _wrong_with(play: Play, roll: Roll, start_rule: str, follows: bool) -> Itera
         yield f"Roll {play.n}: the moves use more than the dice {shown}."
 
 
-def _wrong_with_opening(play: Play, roll: Roll, start_rule: str) -> Iterator[str]:
+def _wrong_with_opening(play: RecordedPlay, roll: RecordedRoll, start_rule: str) -> Iterator[str]:
     if start_rule == "roll_off_reroll":
         yield f"Roll {play.n} only says who begins, it is not played."
     elif len(roll.dice) == 2 and play.seat != int(roll.dice[1] > roll.dice[0]):

@@ -13,7 +13,7 @@ from backgammon.dice.reading import Fields
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class RecordedRoll:
     """One roll: its three elements (32 bytes each) and the dice they gave."""
 
     n: int
@@ -32,7 +32,7 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class RecordedPlay:
     """A seat's play of roll `n`: moves are (from, to, die), points in its own numbering.
 
     A variant may give a turn more plays of the same roll without chance; those show doubles.
@@ -81,14 +81,14 @@ class Record:
     white: bytes
     black: bytes
     open_hash: bytes
-    rolls: tuple[Roll, ...] = field(default=())
+    rolls: tuple[RecordedRoll, ...] = field(default=())
     ctx: bytes | None = None
     white_seed: bytes | None = None
     black_seed: bytes | None = None
     signature: bytes | None = None
     public_key: bytes | None = None
     log: LogEntry | None = None
-    plays: tuple[Play, ...] | None = None
+    plays: tuple[RecordedPlay, ...] | None = None
 
     @property
     def context(self) -> bytes:
@@ -169,8 +169,8 @@ def records_of_text(text: str | bytes) -> tuple[Record, ...]:
     return records_of_json(value)
 
 
-def _roll(fields: Fields) -> Roll:
-    return Roll(
+def _roll(fields: Fields) -> RecordedRoll:
+    return RecordedRoll(
         n=fields.number("n"),
         kind=fields.number("kind"),
         flags=fields.number("flags"),
@@ -181,11 +181,11 @@ def _roll(fields: Fields) -> Roll:
     )
 
 
-def _play(fields: Fields) -> Play:
+def _play(fields: Fields) -> RecordedPlay:
     moves = fields.number_lists("moves")
     if any(len(move) != 3 for move in moves):
         raise BadRecord(f"a move of {fields.where} is [from, to, die]")
-    return Play(
+    return RecordedPlay(
         n=fields.number("n"),
         seat=fields.number("seat"),
         dice=fields.numbers("dice"),

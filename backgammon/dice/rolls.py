@@ -16,7 +16,7 @@ BLOCKS_MAX: Final = 2**32
 _ROLL = b"BGD1.roll\0"
 
 
-class Kind(IntEnum):
+class RollKind(IntEnum):
     """The purpose of a roll."""
 
     OPENING = 1
@@ -34,12 +34,12 @@ class Flag(IntFlag):
     MODE_K = 4
 
 
-_KINDS = frozenset(map(int, Kind))
+_KINDS = frozenset(map(int, RollKind))
 
 
 def dice_count(kind: int, dice_a_turn: int = 2) -> int:
     """How many dice a roll has: one of each player in an opening, else those of the variant."""
-    return 2 if kind == Kind.OPENING else dice_a_turn
+    return 2 if kind == RollKind.OPENING else dice_a_turn
 
 
 def roll_message(

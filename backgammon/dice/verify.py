@@ -19,8 +19,8 @@ from backgammon.dice import chain
 from backgammon.dice.errors import FairnessError
 from backgammon.dice.opening import canonical_json, commitment, log_hash, open_hash
 from backgammon.dice.plays import checked_plays
-from backgammon.dice.record import Record, Roll, records_of_text
-from backgammon.dice.rolls import Flag, Kind, dice_count, roll_dice
+from backgammon.dice.record import Record, RecordedRoll, records_of_text
+from backgammon.dice.rolls import Flag, RollKind, dice_count, roll_dice
 from backgammon.dice.signature import signature_fits
 
 ROLL_OFFS = ("roll_off_use", "roll_off_reroll")
@@ -28,7 +28,7 @@ ROLL_OFFS = ("roll_off_use", "roll_off_reroll")
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class DiceFailure:
     """One reason not to believe a record: its name, a sentence, and the number of the roll."""
 
     name: str
@@ -38,7 +38,9 @@ class Failure:
     """Which game of a match, counted from 1; None in a record of one game."""
 
 
-def verify(record: Record, *, public_key: bytes | None = None, gaps: bool = False) -> list[Failure]:
+def verify(
+    record: Record, *, public_key: bytes | None = None, gaps: bool = False
+) -> list[DiceFailure]:
     """Every reason not to believe the dice of one game; none if they are as they had to be.
 
     With `public_key` (32 bytes) the signature must be there and be of this key. With `gaps` rolls
@@ -48,27 +50,31 @@ def verify(record: Record, *, public_key: bytes | None = None, gaps: bool = Fals
     failures = [*_opening(record, terms), *_signature(record, public_key)]
     failures += _rolls(record, terms or {}, gaps)
     start = str((terms or {}).get("start_rule", ""))
-    failures += [Failure("moves", text, n) for n, text in checked_plays(record, start)]
+    failures += [DiceFailure("moves", text, n) for n, text in checked_plays(record, start)]
     return failures
 
 
-def verify_match(records: Sequence[Record], *, public_key: bytes | None = None) -> list[Failure]:
+def verify_match(
+    records: Sequence[Record], *, public_key: bytes | None = None
+) -> list[DiceFailure]:
     """Every reason not to believe the dice of a match, game by game."""
     found = []
     for number, record in enumerate(records, start=1):
         for failure in verify(record, public_key=public_key):
-            found.append(Failure(failure.name, failure.sentence, failure.n, number))
+            found.append(DiceFailure(failure.name, failure.sentence, failure.n, number))
         earlier = records[: number - 1]
         if any(record.game_id == other.game_id for other in earlier):
-            found.append(Failure("games", "This is the record of an earlier game.", None, number))
+            found.append(
+                DiceFailure("games", "This is the record of an earlier game.", None, number)
+            )
         logged = [other.log.number for other in (*earlier, record) if other.log is not None]
         if record.log is not None and logged != sorted(set(logged)):
             text = "The openings of the games stand in the log in another order."
-            found.append(Failure("games", text, None, number))
+            found.append(DiceFailure("games", text, None, number))
     return found
 
 
-def verify_dice(text: str | bytes, *, public_key: bytes | None = None) -> list[Failure]:
+def verify_dice(text: str | bytes, *, public_key: bytes | None = None) -> list[DiceFailure]:
     """Every reason not to believe a record of dice: the JSON of a match or of one game.
 
     With `public_key` (32 bytes) the openings must be signed by this key.
@@ -96,73 +102,77 @@ def _terms(record: Record) -> dict[str, Any] | None:
     return terms if terms.get("dice", 2) in (2, 3) else None
 
 
-def _opening(record: Record, terms: dict[str, Any] | None) -> Iterator[Failure]:
+def _opening(record: Record, terms: dict[str, Any] | None) -> Iterator[DiceFailure]:
     if terms is None:
-        yield Failure("terms", "The terms are not written in the one way that the hash needs.")
+        yield DiceFailure("terms", "The terms are not written in the one way that the hash needs.")
     if record.ctx not in (None, record.context):
-        yield Failure("ctx", "The hash of the terms is another one.")
+        yield DiceFailure("ctx", "The hash of the terms is another one.")
     hashed = open_hash(
         record.game_id, record.context, record.mode, record.house_tip, record.white, record.black
     )
     if hashed != record.open_hash:
         text = "The opening hash is not the one of these terms and tips: something was exchanged."
-        yield Failure("open_hash", text)
+        yield DiceFailure("open_hash", text)
     log = record.log
     if log is not None and log_hash(log.number, log.previous, record.open_hash) != log.hash:
-        yield Failure("log", "The entry of the public log does not hold this opening.")
+        yield DiceFailure("log", "The entry of the public log does not hold this opening.")
 
 
-def _signature(record: Record, public_key: bytes | None) -> Iterator[Failure]:
+def _signature(record: Record, public_key: bytes | None) -> Iterator[DiceFailure]:
     if public_key is not None and record.public_key != public_key:
-        yield Failure("public_key", "The record does not name the house's key.")
+        yield DiceFailure("public_key", "The record does not name the house's key.")
     key, signature = record.public_key, record.signature
     if (key is None or signature is None) and (key is signature and public_key is None):
         return
     if key is None or signature is None or not signature_fits(key, signature, record.open_hash):
-        yield Failure("signature", "The house's signature does not fit the opening.")
+        yield DiceFailure("signature", "The house's signature does not fit the opening.")
 
 
-def _rolls(record: Record, terms: dict[str, Any], gaps: bool) -> Iterator[Failure]:
+def _rolls(record: Record, terms: dict[str, Any], gaps: bool) -> Iterator[DiceFailure]:
     house = _Chain(record, chain.HOUSE, record.house_tip)
     white = _Player(record, chain.WHITE, record.white, record.white_seed)
     black = _Player(record, chain.BLACK, record.black, record.black_seed)
-    before: Roll | None = None
+    before: RecordedRoll | None = None
     for roll in record.rolls:
         expected = 0 if before is None else before.n + 1
         if roll.n >= chain.LENGTH:
-            yield Failure(
+            yield DiceFailure(
                 "n_limit", f"Roll {roll.n}: no game has more than {chain.LENGTH}.", roll.n
             )
             return
         if roll.n < expected or (roll.n > expected and not gaps):
             text = f"Roll {roll.n} stands where roll {expected} belongs."
-            yield Failure("n_order", text, roll.n)
+            yield DiceFailure("n_order", text, roll.n)
         if roll.n < expected:
             continue  # its elements were used already
         if not house.leads_to_last(roll.house, roll.n):
             text = f"Roll {roll.n}: the house's element does not lead back to its last one."
-            yield Failure("chain_S", text, roll.n)
+            yield DiceFailure("chain_S", text, roll.n)
         house.take(roll.house, roll.n)
         if not _kind_fits(roll, before, terms, gaps):
-            yield Failure("kind", f"Roll {roll.n} is of a kind that has no place here.", roll.n)
+            yield DiceFailure("kind", f"Roll {roll.n} is of a kind that has no place here.", roll.n)
         yield from _parts(record, roll, white, black)
         yield from _dice(record, roll, terms.get("dice", 2))
         before = roll
 
 
-def _kind_fits(roll: Roll, before: Roll | None, terms: dict[str, Any], gaps: bool) -> bool:
+def _kind_fits(
+    roll: RecordedRoll, before: RecordedRoll | None, terms: dict[str, Any], gaps: bool
+) -> bool:
     """Whether this roll had to be of its kind: openings come first, until one is not equal."""
-    if roll.kind not in (Kind.OPENING, Kind.NORMAL):
+    if roll.kind not in (RollKind.OPENING, RollKind.NORMAL):
         return False
     if before is not None and not gaps:
-        goes_on = before.kind == Kind.OPENING and len(set(before.dice)) == 1
-        return (roll.kind == Kind.OPENING) == goes_on
+        goes_on = before.kind == RollKind.OPENING and len(set(before.dice)) == 1
+        return (roll.kind == RollKind.OPENING) == goes_on
     if before is not None or "start_rule" not in terms:
         return True  # terms of examples do not say how the game begins
-    return (roll.kind == Kind.OPENING) == (terms["start_rule"] in ROLL_OFFS)
+    return (roll.kind == RollKind.OPENING) == (terms["start_rule"] in ROLL_OFFS)
 
 
-def _parts(record: Record, roll: Roll, white: "_Player", black: "_Player") -> Iterator[Failure]:
+def _parts(
+    record: Record, roll: RecordedRoll, white: "_Player", black: "_Player"
+) -> Iterator[DiceFailure]:
     flags = int(Flag.MODE_K) if record.mode == "K" else 0
     sides = (
         (white, roll.white, Flag.WHITE_ABSENT, "White"),
@@ -175,15 +185,17 @@ def _parts(record: Record, roll: Roll, white: "_Player", black: "_Player") -> It
             reason = "absent" if said_absent else "chain" if record.mode == "L" else "commit"
             role = player.role.decode()
             text = f"Roll {roll.n}: {who}'s element is not one of theirs, nor what stands for none."
-            yield Failure(f"{reason}_{role}", text, roll.n)
+            yield DiceFailure(f"{reason}_{role}", text, roll.n)
         flags |= flag if is_absent or (said_absent and not is_real) else 0
         if is_real or not (said_absent or is_absent):
             player.take(element, roll.n)
     if roll.flags != flags:
-        yield Failure("flags", f"Roll {roll.n}: its flags are {roll.flags}, not {flags}.", roll.n)
+        yield DiceFailure(
+            "flags", f"Roll {roll.n}: its flags are {roll.flags}, not {flags}.", roll.n
+        )
 
 
-def _dice(record: Record, roll: Roll, dice_a_turn: int) -> Iterator[Failure]:
+def _dice(record: Record, roll: RecordedRoll, dice_a_turn: int) -> Iterator[DiceFailure]:
     try:
         dice = roll_dice(
             roll.house,
@@ -201,7 +213,7 @@ def _dice(record: Record, roll: Roll, dice_a_turn: int) -> Iterator[Failure]:
     if dice != roll.dice:
         told, real = ("-".join(map(str, faces)) for faces in (roll.dice, dice))
         text = f"Roll {roll.n}: the elements give {real}, the record says {told}."
-        yield Failure("dice", text, roll.n)
+        yield DiceFailure("dice", text, roll.n)
 
 
 class _Chain:

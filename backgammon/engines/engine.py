@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from backgammon.counting.decisions import Play
+from backgammon.counting.decisions import DecidedPlay
 from backgammon.counting.judging import CubeValue, PlayValue
 from backgammon.counting.situation import Away, Situation
 
@@ -26,7 +26,7 @@ class Engine(Protocol):
     def supports(self, situation: Situation) -> bool:
         """Whether it can judge this position with this cube."""
 
-    def plays(self, play: Play, ply: int) -> list[PlayValue]:
+    def plays(self, play: DecidedPlay, ply: int) -> list[PlayValue]:
         """The choices of a roll, the best first.
 
         The first, the second and the one played have been searched `ply` deep, and so has every
@@ -43,7 +43,7 @@ class HouseEngine(Engine, Protocol):
     def telling(self, told: Callable[[int], None]) -> "HouseEngine":
         """The same engine, which also says how far a search for plays is, in per cent."""
 
-    def luck(self, play: Play) -> float:
+    def luck(self, play: DecidedPlay) -> float:
         """The equity of the roll's best play less the mean over all rolls, by the bare net."""
 
     def table(self, away: Away, crawford_over: bool) -> float:

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from threading import Timer
 from typing import Final, TextIO
 
-from backgammon.counting.decisions import Play
+from backgammon.counting.decisions import DecidedPlay
 from backgammon.counting.judging import Chances, CubeValue, PlayValue
 from backgammon.counting.positions import xgid_text
 from backgammon.counting.situation import Situation
@@ -88,7 +88,7 @@ class GnuBackgammon:
         """Backgammon with a cube, on 30 checkers."""
         return situation.variant in ("backgammon", "nackgammon") and situation.has_cube
 
-    def plays(self, play: Play, ply: int = PLIES) -> list[PlayValue]:
+    def plays(self, play: DecidedPlay, ply: int = PLIES) -> list[PlayValue]:
         """The choices of a roll, the best first; a roll without a choice is not worth a question.
 
         :raises EngineError: if the answer lacks a play.
@@ -105,7 +105,7 @@ class GnuBackgammon:
                 values = self._plays(play, ply, place)
         return values
 
-    def _plays(self, play: Play, ply: int, deep: int) -> list[PlayValue]:
+    def _plays(self, play: DecidedPlay, ply: int, deep: int) -> list[PlayValue]:
         """The choices, with so many of them or more searched."""
         self._look(ply, deep)
         told = self._told(f"set xgid {xgid_text(play.situation, play.dice)}", "hint 999")

@@ -9,7 +9,7 @@ from backgammon.engines.hyper import Hyper
 from backgammon.engines.nets import nets_for
 from backgammon.engines.sage import house_engine
 from backgammon.evaluation.hypergammon import here
-from backgammon.evaluation.hypergammon.table import Table
+from backgammon.evaluation.hypergammon.table import HypergammonTable
 
 
 def engine_for(variants: Collection[str]) -> HouseEngine:
@@ -26,5 +26,5 @@ def engine_for(variants: Collection[str]) -> HouseEngine:
 
 
 @lru_cache(maxsize=1)
-def _hyper(table: Table) -> Hyper:
+def _hyper(table: HypergammonTable) -> Hyper:
     return Hyper(table)

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from backgammon.counting.decisions import Play
+from backgammon.counting.decisions import DecidedPlay
 from backgammon.counting.judging import CubeValue, PlayValue
 from backgammon.counting.situation import Away, Situation
 from backgammon.engines.sage import order_of, stakes_of
 from backgammon.evaluation import sage
 from backgammon.evaluation.hypergammon.here import KEY
-from backgammon.evaluation.hypergammon.table import VERSION, Table
+from backgammon.evaluation.hypergammon.table import VERSION, HypergammonTable
 from backgammon.evaluation.sage import ROLLS, Chances, Stakes
 from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
@@ -33,7 +33,7 @@ class Hyper:
     name = "Hypergammon table"
     variants = frozenset({KEY})
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: HypergammonTable) -> None:
         self.exact = table
         self.version = f"{VERSION}-{table.digest[:_LETTERS]}"
 
@@ -45,7 +45,7 @@ class Hyper:
         """Hypergammon, at any score."""
         return situation.variant == KEY
 
-    def plays(self, play: Play, ply: int) -> list[PlayValue]:
+    def plays(self, play: DecidedPlay, ply: int) -> list[PlayValue]:
         """The choices of a roll, the best first."""
         stakes = stakes_of(play.situation)
         values = []
@@ -64,7 +64,7 @@ class Hyper:
             no_double, taken = sage.cube_by(worth.chances, board, stakes)
         return CubeValue(no_double, taken, PLY, worth.chances)
 
-    def luck(self, play: Play) -> float:
+    def luck(self, play: DecidedPlay) -> float:
         """The equity of the roll's best play less the mean over all rolls."""
         best = {(a, b): self._best(play.situation, (a, b)) for a, b, _ in ROLLS}
         weights = {

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from backgammon.counting.decisions import Play
+from backgammon.counting.decisions import DecidedPlay
 from backgammon.counting.judging import CubeValue, PlayValue
 from backgammon.counting.situation import Away, Situation
 from backgammon.engines.engine import EngineError
@@ -52,7 +52,7 @@ class Nets:
         """Games of these variants without a cube."""
         return situation.variant in self.variants and not situation.has_cube
 
-    def plays(self, play: Play, ply: int) -> list[PlayValue]:
+    def plays(self, play: DecidedPlay, ply: int) -> list[PlayValue]:
         """The choices of a roll, the best first."""
         judge, situation = self.judges[play.situation.variant], play.situation
         results = [choice.result for choice in play.choices]
@@ -77,7 +77,7 @@ class Nets:
         """No answer: these games have no cube."""
         raise EngineError(f"{situation.variant} is judged without a cube")
 
-    def luck(self, play: Play) -> float:
+    def luck(self, play: DecidedPlay) -> float:
         """The equity of the roll's best play less the mean over all rolls, one ply deep."""
         judge, away = self.judges[play.situation.variant], play.situation.away
         boards = boards_of([play.situation.position])

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backgammon.counting.decisions import Doubling, Play
+from backgammon.counting.decisions import DecidedPlay, Doubling
 from backgammon.counting.judging import Option
 from backgammon.counting.situation import Situation
 from backgammon.engines.engine import Engine
@@ -43,7 +43,7 @@ class Candidate:
     moves: tuple[Move, ...] = ()
 
 
-def candidates(decision: Play | Doubling, engine: Engine) -> list[Candidate]:
+def candidates(decision: DecidedPlay | Doubling, engine: Engine) -> list[Candidate]:
     """The plays that may be best, or both ways with the cube; the best by the search first."""
     if isinstance(decision, Doubling):
         return _ways(decision.situation, engine)

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import Final
 
-from backgammon.counting.decisions import Choice, Play
+from backgammon.counting.decisions import Choice, DecidedPlay
 from backgammon.counting.judging import CubeValue, PlayValue
 from backgammon.counting.situation import MINE, Away, Situation
 from backgammon.evaluation import sage
@@ -43,7 +43,7 @@ class Sage:
         """Backgammon and what shares its moves."""
         return situation.variant in self.variants
 
-    def plays(self, play: Play, ply: int) -> list[PlayValue]:
+    def plays(self, play: DecidedPlay, ply: int) -> list[PlayValue]:
         """The choices of a roll, the best first."""
         stakes, before = stakes_of(play.situation), sage.board_of(play.situation.position)
 
@@ -75,7 +75,7 @@ class Sage:
         worth = sage.before_roll(board, stakes_of(situation), ply)
         return CubeValue(worth.no_double, worth.double_take, ply, worth.chances)
 
-    def luck(self, play: Play) -> float:
+    def luck(self, play: DecidedPlay) -> float:
         """The equity of the roll's best play less the mean over all rolls, by the bare net."""
         board, stakes = sage.board_of(play.situation.position), stakes_of(play.situation)
         mean = sage.mean_of_rolls(board, stakes)
@@ -100,7 +100,7 @@ def order_of(value: PlayValue) -> tuple[float, float, str]:
     return -value.equity, -value.chances[0], value.result.text()
 
 
-def _survivors(values: list[PlayValue], ply: int, play: Play) -> list[PlayValue]:
+def _survivors(values: list[PlayValue], ply: int, play: DecidedPlay) -> list[PlayValue]:
     """The values that are searched again, among them that of the play made."""
     most, within = _STEPS[ply]
     least = values[0].equity - within

@@ -17,9 +17,9 @@ from backgammon.formats.record import (
     Ending,
     GameRecord,
     MatchRecord,
+    RecordedTurn,
     Resignation,
     Result,
-    Turn,
 )
 from backgammon.rules.match import FormatKind
 
@@ -107,7 +107,7 @@ class RecordBuilder:
         :raises RecordError: if it does not fit the game so far.
         :raises RulesError: if it is no legal play of its roll.
         """
-        if isinstance(action, Turn):
+        if isinstance(action, RecordedTurn):
             self.game.turn(action)
         elif isinstance(action, Resignation):
             self.game.resign(action)

@@ -20,9 +20,9 @@ from backgammon.formats.record import (
     CubeVerb,
     GameRecord,
     MatchRecord,
+    RecordedTurn,
     Resignation,
     Result,
-    Turn,
 )
 from backgammon.formats.tags import game_tags, match_tags
 from backgammon.rules.match import FormatKind
@@ -129,7 +129,7 @@ def _comment_lines(action: Action) -> list[str]:
 
 def _cell(action: Action, game: OpenGame) -> str | None:
     """A player's action as text; None if it has no place in a row."""
-    if isinstance(action, Turn):
+    if isinstance(action, RecordedTurn):
         dice = "".join(map(str, action.dice))
         if action.moves is None and game.plays(action.seat, action.dice).dice_played:
             return f"{dice}: {NEVER_PLAYED}"

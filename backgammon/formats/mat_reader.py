@@ -16,7 +16,7 @@ from backgammon.formats.builder import RecordBuilder
 from backgammon.formats.errors import FormatError
 from backgammon.formats.mat import LEFT_INDENT, NEVER_PLAYED, RIGHT_INDENT
 from backgammon.formats.open_game import OpenGame
-from backgammon.formats.record import CubeVerb, MatchRecord, Turn
+from backgammon.formats.record import CubeVerb, MatchRecord, RecordedTurn
 from backgammon.formats.tags import TagReader
 from backgammon.rules.errors import NotationError, RulesError
 from backgammon.rules.notation import parse_hops
@@ -189,7 +189,7 @@ class _MatReader:
         if taker is not None:
             game.take(taker)  # GNU Backgammon leaves it to the roll to say so
         if not hops and game.plays(seat, dice).dice_played:
-            game.turn(Turn(seat, dice, None))
+            game.turn(RecordedTurn(seat, dice, None))
         else:
             game.play(seat, dice, hops, "")
 

@@ -13,9 +13,9 @@ from backgammon.formats.record import (
     Ending,
     GameRecord,
     MatchRecord,
+    RecordedTurn,
     Resignation,
     Result,
-    Turn,
 )
 from backgammon.rules.cube import HIGHEST_CAP
 from backgammon.rules.match import FormatKind
@@ -123,9 +123,9 @@ class OpenGame:
         """
         plays = self.plays(seat, dice)
         moves = match_hops(self.position(seat), plays, hops, strict=False)
-        self._played(Turn(seat, tuple(dice), moves, comment), plays, moves)
+        self._played(RecordedTurn(seat, tuple(dice), moves, comment), plays, moves)
 
-    def turn(self, turn: Turn) -> None:
+    def turn(self, turn: RecordedTurn) -> None:
         """A roll with its moves (None: the game ended before they were made).
 
         :raises RulesError: if this is no legal play of the roll.
@@ -139,10 +139,10 @@ class OpenGame:
     def unroll(self, seat: int) -> None:
         """Forget a roll without a play, if that is what ``seat`` did last."""
         last = self._actions[-1] if self._actions else None
-        if isinstance(last, Turn) and last.seat == seat and last.moves is None:
+        if isinstance(last, RecordedTurn) and last.seat == seat and last.moves is None:
             self._actions.pop()
 
-    def _played(self, turn: Turn, plays: LegalPlays, moves: tuple[Move, ...]) -> None:
+    def _played(self, turn: RecordedTurn, plays: LegalPlays, moves: tuple[Move, ...]) -> None:
         after = plays.graph.follow(moves)
         seat = turn.seat
         goes_on = self._same_seat_may_roll and seat != self._next_seat
@@ -290,7 +290,7 @@ class OpenGame:
 
     def _check_turn(self, seat: int) -> None:
         last = self._actions[-1] if self._actions else None
-        if isinstance(last, Turn) and last.moves is None:
+        if isinstance(last, RecordedTurn) and last.moves is None:
             raise RecordError("the roll before was never played")
         if self._next_seat in (None, seat) or self._same_seat_may_roll:
             return

@@ -48,7 +48,7 @@ class CubeVerb(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class RecordedTurn:
     """One roll and its play.
 
     ``moves`` is () for a roll that could not be played, and None if the game ended between the
@@ -81,7 +81,7 @@ class Resignation:
     comment: str = ""
 
 
-Action = Turn | CubeAction | Resignation
+Action = RecordedTurn | CubeAction | Resignation
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,9 @@ from backgammon.formats.record import (
     GameRecord,
     Heading,
     MatchRecord,
+    RecordedTurn,
     Resignation,
     Stakes,
-    Turn,
 )
 from backgammon.rules.cube import CubeRules
 from backgammon.rules.errors import RulesError
@@ -105,7 +105,7 @@ def _game_to_json(game: GameRecord, builder: RecordBuilder) -> Json:
 
 def _action_to_json(action: Action, game: OpenGame) -> Json:
     told: Json = {"seat": action.seat}
-    if isinstance(action, Turn):
+    if isinstance(action, RecordedTurn):
         told |= {"type": "turn", "dice": list(action.dice), "moves": None}
         if action.moves is not None:
             board = game.position(action.seat)
@@ -326,7 +326,7 @@ def _read_action(place: _Place, builder: RecordBuilder, game: OpenGame) -> None:
         if "moves" not in place.value and "play" in place.value:
             game.play(seat, dice, parse_hops(place.get("play", str)), comment)
         else:
-            builder.tell(Turn(seat, dice, _moves(place), comment))
+            builder.tell(RecordedTurn(seat, dice, _moves(place), comment))
 
 
 def _moves(place: _Place) -> tuple[Move, ...] | None:

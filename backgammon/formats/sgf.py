@@ -21,8 +21,8 @@ from backgammon.formats.record import (
     Ending,
     GameRecord,
     MatchRecord,
+    RecordedTurn,
     Resignation,
-    Turn,
 )
 from backgammon.formats.sgf_tree import format_value
 from backgammon.formats.tags import game_tags, match_tags
@@ -160,7 +160,7 @@ def _action(action: Action, way: Way) -> str:
     return _turn(action, colour, way) + comment
 
 
-def _turn(turn: Turn, colour: str, way: Way) -> str:
+def _turn(turn: RecordedTurn, colour: str, way: Way) -> str:
     dice = "".join(map(str, turn.dice))
     if turn.moves is None:
         return f"PL[{colour}]DI[{dice}]"

@@ -14,7 +14,7 @@ from dataclasses import replace
 from backgammon.formats.builder import RecordBuilder
 from backgammon.formats.errors import FormatError
 from backgammon.formats.open_game import OpenGame
-from backgammon.formats.record import Ending, GameRecord, MatchRecord, Resignation, Turn
+from backgammon.formats.record import Ending, GameRecord, MatchRecord, RecordedTurn, Resignation
 from backgammon.formats.sgf import BAR_LETTER, COLOURS, OFF_LETTER
 from backgammon.formats.sgf_tree import Node, parse_trees
 from backgammon.formats.tags import TagReader
@@ -194,7 +194,7 @@ class _GameReader:
             hops = [Hop(self._point(pair[0], seat), self._point(pair[1], seat)) for pair in pairs]
             game.unroll(seat)
             if not hops and game.plays(seat, dice).dice_played:
-                game.turn(Turn(seat, dice, None, comment))
+                game.turn(RecordedTurn(seat, dice, None, comment))
             else:
                 game.play(seat, dice, hops, comment)
         else:
@@ -207,7 +207,7 @@ class _GameReader:
         if self.on_roll is None:
             raise node.error("DI says dice, but not PL who rolled them")
         game.unroll(self.on_roll)
-        game.turn(Turn(self.on_roll, tuple(map(int, dice)), None, comment))
+        game.turn(RecordedTurn(self.on_roll, tuple(map(int, dice)), None, comment))
 
     def _read_resignations(self, game: OpenGame, node: Node) -> None:
         for value in node.properties.get("XR", []):

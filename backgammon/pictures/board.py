@@ -118,7 +118,7 @@ class Die(NamedTuple):
     pips: tuple[tuple[str, str], ...]
 
 
-class Cube(NamedTuple):
+class DrawnCube(NamedTuple):
     """The doubling cube; at 1 it shows 64, as a wooden one does."""
 
     x: str
@@ -138,7 +138,7 @@ class Picture:
     pinned: tuple[tuple[str, str], ...]
     slabs: tuple[Slab, ...]
     dice: tuple[Die, ...]
-    cube: Cube | None
+    cube: DrawnCube | None
     arrows: tuple[Mark, ...]
 
 
@@ -185,7 +185,7 @@ def picture(
 
 
 def _within(
-    view_box: tuple[float, float, float, float], each: Label | Checker | Slab | Die | Cube
+    view_box: tuple[float, float, float, float], each: Label | Checker | Slab | Die | DrawnCube
 ) -> bool:
     """Whether a part of this may be seen in the view box."""
     x, y, width, height = view_box
@@ -263,11 +263,11 @@ def _die(side: Side, dice: Sequence[int], index: int) -> Die:
     return Die(side, number(spot.x), number(spot.y), turn, scale, dice[index], pips)
 
 
-def _cube(value: int | None, owner: Side | None) -> Cube | None:
+def _cube(value: int | None, owner: Side | None) -> DrawnCube | None:
     if value is None:
         return None
     spot, _size = cube_spot(owner)
-    return Cube(number(spot.x), number(spot.y), str(64 if value == 1 else value))
+    return DrawnCube(number(spot.x), number(spot.y), str(64 if value == 1 else value))
 
 
 def _arrows(position: Position, way: Way, arrows: Sequence[Arrow], turned: bool) -> list[Mark]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from backgammon.pictures.board import Arrow, Checker, Cube, Die, Part, Picture, Slab, picture
+from backgammon.pictures.board import Arrow, Checker, Die, DrawnCube, Part, Picture, Slab, picture
 from backgammon.pictures.geometry import Side
 from backgammon.pictures.marks import Mark
 from backgammon.pictures.scenery import empty_board
@@ -128,7 +128,7 @@ def _die(die: Die) -> str:
     )
 
 
-def _cube(cube: Cube) -> str:
+def _cube(cube: DrawnCube) -> str:
     return (
         f'<g class="bg-cube" transform="translate({cube.x} {cube.y})">'
         '<rect class="bg-shade" x="-45" y="-42" width="96" height="96" rx="15.4"/>'

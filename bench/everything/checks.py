@@ -16,7 +16,7 @@ from bench.soak.oracle import replayed
 from bench.soak.rows import TableRow
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import Ending, Payout, Purse, Result, payout, rated_winners
+from games.prizes.payout import MatchPayout, PrizeEnding, PrizeResult, Purse, payout, rated_winners
 
 Json = dict[str, Any]
 
@@ -55,20 +55,20 @@ def events_of(match: MatchRows) -> list[tuple[int, Json]]:
 # --- credits --------------------------------------------------------------------------------------
 
 
-def paid(match: MatchRows) -> Payout:
+def paid(match: MatchRows) -> MatchPayout:
     """The payouts that this match must have, by the event that ended it."""
     return payout(_purse(match), result_of(match))
 
 
-def result_of(match: MatchRows) -> Result:
+def result_of(match: MatchRows) -> PrizeResult:
     """The result as `payout` takes it, by the events."""
     event = ended(match)
     if event["type"] == "match_voided":
-        return Result(None, Ending.VOIDED)
+        return PrizeResult(None, PrizeEnding.VOIDED)
     games = [event for _, event in events_of(match) if event["type"] == "game_ended"]
     is_session = terms_of(match).contest == "session"
     played = tuple((game["winner"], game["points"]) for game in games) if is_session else ()
-    return Result(event["winner"], Ending(event["ending"]), event["points"], played)
+    return PrizeResult(event["winner"], PrizeEnding(event["ending"]), event["points"], played)
 
 
 def _purse(match: MatchRows) -> Purse:

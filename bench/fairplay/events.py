@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bench.fairplay.curves import EARLY_SHARE, GIFT, SPREAD_PR
 from fairplay.complaints import OPENS_AT, weight_by
-from fairplay.models import Outcome
+from fairplay.models import ComplaintOutcome
 from fairplay.signals.pairs import PairFacts, judged_pair
 
 EVENTS: Final = 8
@@ -117,7 +117,7 @@ def accusers() -> dict[str, Any]:
         ("old accounts after one lapsed report", 1, False),
         ("old accounts after three lapsed reports", 3, False),
     ):
-        weight = weight_by({Outcome.LAPSED: lapsed}, is_new=is_new)
+        weight = weight_by({ComplaintOutcome.LAPSED: lapsed}, is_new=is_new)
         found[f"{name} that open a case by reports"] = int(-(-OPENS_AT // weight))
     return found
 

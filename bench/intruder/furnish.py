@@ -172,14 +172,14 @@ def _targets(cast: dict[str, Any], honest: list[Any]) -> dict[str, list[str]]:
 
 def _tournaments(*players: Any) -> list[str]:
     """One for credits that fills with others in it, and one that runs with everybody in it."""
-    from tournaments.engine.terms import Terms
+    from tournaments.engine.terms import TournamentTerms
     from tournaments.services.entering import tournament_enter
     from tournaments.services.holding import tournament_hold
     from tournaments.services.running import tournament_move_on
 
     made = []
     for who in (players[1:3], players):
-        terms = Terms("knockout", length=3, least=4, most=4)
+        terms = TournamentTerms("knockout", length=3, least=4, most=4)
         held = tournament_hold(
             founder=None,
             name="for the intruder",
@@ -196,7 +196,7 @@ def _tournaments(*players: Any) -> list[str]:
 
 def _chouette(*players: Any) -> str:
     """A chouette with 8.00 of each pair at stake, in which a game has begun."""
-    from chouette.commands import Start
+    from chouette.commands import StartGame
     from chouette.models import Game
     from chouette.services.opening import circle_open, circle_sit
     from chouette.services.playing import chouette_command
@@ -205,7 +205,7 @@ def _chouette(*players: Any) -> str:
     circle = circle_open(user=opener, rate_cents=100, limit_points=8)
     for player in others:
         circle_sit(user=player, circle_id=circle.pk)
-    chouette_command(user=opener, circle_id=circle.pk, command=Start())
+    chouette_command(user=opener, circle_id=circle.pk, command=StartGame())
     Game.objects.get(circle=circle, ended_at=None)
     return str(circle.pk)
 

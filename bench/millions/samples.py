@@ -87,10 +87,10 @@ def _tournaments() -> tuple[str, str]:
 
     from django.utils import timezone
 
-    from tournaments.engine.terms import Terms
+    from tournaments.engine.terms import TournamentTerms
     from tournaments.services.holding import tournament_hold
 
-    terms = Terms("knockout", length=1, least=8, most=8)
+    terms = TournamentTerms("knockout", length=1, least=8, most=8)
     fills = tournament_hold(founder=None, name="Sample", terms=terms, fee_cents=0, offer="sample")
     later = timezone.now() + timedelta(days=3)
     timed = tournament_hold(

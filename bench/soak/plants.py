@@ -45,24 +45,24 @@ def _acknowledged_early() -> None:
 
     from games.live import table as table_socket
     from games.live.lane import Batches
-    from games.services.commit import Change
-    from games.services.plans import Plan
-    from games.services.tables import Answer, table_command
+    from games.services.commit import TableChange
+    from games.services.plans import TablePlan
+    from games.services.tables import CommandAnswer, table_command
     from games.table.machine import dice_due_ms
 
     asked = threading.local()
-    right = Change.store
+    right = TableChange.store
 
-    def store(self: Change, **remembered: Any) -> bool:
+    def store(self: TableChange, **remembered: Any) -> bool:
         stored = right(self, **remembered)
         told = getattr(asked, "told", None)
         if told is not None and stored:
-            told.put(Answer(seq=self.state.seq, dice_due_ms=dice_due_ms(self.state)))
+            told.put(CommandAnswer(seq=self.state.seq, dice_due_ms=dice_due_ms(self.state)))
             time.sleep(COMMIT_LATE_SECONDS)
         return stored
 
-    def command(**kwargs: Any) -> Answer:
-        told: queue.SimpleQueue[Answer | BaseException] = queue.SimpleQueue()
+    def command(**kwargs: Any) -> CommandAnswer:
+        told: queue.SimpleQueue[CommandAnswer | BaseException] = queue.SimpleQueue()
 
         def work() -> None:
             asked.told = told
@@ -79,7 +79,7 @@ def _acknowledged_early() -> None:
             raise answer
         return answer
 
-    swap(Change, "store", store)
+    swap(TableChange, "store", store)
     swap(table_socket, "table_command", command)
     right_put, late = Batches.put, set[Any]()
 
@@ -88,7 +88,7 @@ def _acknowledged_early() -> None:
         right_put(batches, plan, lambda *_: None)
 
     def put(self: Any, item: Any, done: Any) -> None:
-        if not isinstance(item, Plan):
+        if not isinstance(item, TablePlan):
             right_put(self, item, done)
             return
         late.add(asyncio.create_task(commit_later(self, item)))
@@ -197,14 +197,14 @@ def _timers_in_valkey() -> None:
 
     from games import tasks
     from games.services import commit, fast_rows, outages, tables
-    from games.services.plans import Plan
+    from games.services.plans import TablePlan
     from kit.database import database_now_ms
 
     client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2)
 
     right_write = commit.plan_write
 
-    def write_one(plan: Plan) -> None:
+    def write_one(plan: TablePlan) -> None:
         right_write(plan)
         due_at, table = plan.due_at, str(plan.table_id)
         with contextlib.suppress(redis.RedisError):
@@ -237,7 +237,7 @@ def _leave_without_lock() -> None:
     from games.live import table as table_socket
     from games.models import Table
     from games.services import commit, plan_rows, tables
-    from games.services.plans import Plan
+    from games.services.plans import TablePlan
     from games.table import commands as cmd
 
     leaving = threading.local()
@@ -262,7 +262,7 @@ def _leave_without_lock() -> None:
     names["plans_write"] = FunctionType(plan_rows.plans_write.__code__, names)
     write_unchecked = FunctionType(plan_rows.plan_write.__code__, names)
 
-    def write(plan: Plan) -> None:
+    def write(plan: TablePlan) -> None:
         (write_unchecked if getattr(leaving, "now", False) else right_write)(plan)
 
     swap(tables, "table_locked", locked)

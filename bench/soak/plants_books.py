@@ -35,16 +35,18 @@ def _rake_apart() -> None:
 
 def _rake_rounded_up() -> None:
     from games import settlement
-    from games.prizes.payout import Payout
+    from games.prizes.payout import MatchPayout
 
     right = settlement._pay
 
-    def rounded_up(match: Any, paid: Payout, *, kind: Any) -> None:
+    def rounded_up(match: Any, paid: MatchPayout, *, kind: Any) -> None:
         bps, least = match.terms["rake_bps"], min(paid.paid_cents)
         raked = match.stake_cents - least if match.terms["rate_cents"] else 2 * match.stake_cents
         uneven = bool(paid.rake_cents and raked * bps % 10_000)
         right(
-            match, Payout(paid.paid_cents, paid.rake_cents + uneven, paid.rated_points), kind=kind
+            match,
+            MatchPayout(paid.paid_cents, paid.rake_cents + uneven, paid.rated_points),
+            kind=kind,
         )
 
     swap(settlement, "_pay", rounded_up)

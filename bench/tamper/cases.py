@@ -231,7 +231,7 @@ def cases_judged(anna: Any, bert: Any) -> None:
     from fairplay.complaints import complaint_make
     from fairplay.leavers import conduct_note_ended
     from fairplay.links import two_people_confirm
-    from fairplay.models import Kind, Pause, Wait
+    from fairplay.models import CaseKind, Pause, Wait
     from fairplay.procedure import Sanction
     from fairplay.reviews import appeal_make, statement_make
     from fairplay.screening import results_screen
@@ -254,18 +254,21 @@ def cases_judged(anna: Any, bert: Any) -> None:
         one=giver, other=other, actor=anna, reason="brothers", verified_at=timezone.now()
     )
 
-    def opened(kind: Kind, match: Match) -> Any:
+    def opened(kind: CaseKind, match: Match) -> Any:
         held = {(match.reference, taker.pk): 100}
         alarm = Alarm(
             kind, frozenset(match.players), [], [match], winnings_cents=held, pair=match.players
         )
         return case_open(alarm)
 
-    opened(Kind.EVASION, left[0])
-    for kind, sanction in ((Kind.ENGINE, Sanction.NO_STAKES), (Kind.CONDUCT, Sanction.NONE)):
+    opened(CaseKind.EVASION, left[0])
+    for kind, sanction in (
+        (CaseKind.ENGINE, Sanction.NO_STAKES),
+        (CaseKind.CONDUCT, Sanction.NONE),
+    ):
         for reviewer in (anna, bert):
             judged(opened(kind, left[1]), reviewer, sanction)
-    appealed = opened(Kind.CONDUCT, left[-1])
+    appealed = opened(CaseKind.CONDUCT, left[-1])
     statement_make(case_id=appealed.pk, user=other, text="I had to go.")
     for reviewer in (anna, bert):
         judged(appealed, reviewer, Sanction.NO_RATED)

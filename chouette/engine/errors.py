@@ -19,7 +19,7 @@ class NotYours(ChouetteError):
     code = "not_your_turn"
 
 
-class NotSeated(ChouetteError):
+class NotAtThisTable(ChouetteError):
     """The player does not sit at this table."""
 
     code = "not_seated"

@@ -2,11 +2,11 @@
 
 from backgammon.rules.scoring import leave_level, leave_points
 from chouette.engine import events as ev
-from chouette.engine.state import VARIANT, Game, State
-from chouette.engine.terms import Terms
+from chouette.engine.state import VARIANT, RunningGame, State
+from chouette.engine.terms import ChouetteTerms
 
 
-def most_to_lose(terms: Terms, game: Game, member: int, side: ev.Side) -> int:
+def most_to_lose(terms: ChouetteTerms, game: RunningGame, member: int, side: ev.Side) -> int:
     """The most points that this side can still lose in its game between this member and the box."""
     cube = game.cubes[member]
     mine = game.position if game.on_roll == side else game.position.turned(VARIANT.way)

@@ -3,7 +3,7 @@
 from backgammon.rules.cube import Cube as PlainCube
 from backgammon.rules.cube import may_beaver
 from chouette.engine import events as ev
-from chouette.engine.state import Game, State
+from chouette.engine.state import RunningGame, State
 from chouette.engine.terms import DOUBLED_LEAST
 
 
@@ -57,7 +57,7 @@ def lone_rule_holds(state: State, player: int) -> bool:
     return may_beaver(cube, state.terms.cube_rules, is_match=False)
 
 
-def mover_of(game: Game) -> int | None:
+def mover_of(game: RunningGame) -> int | None:
     """The player who moves for the side on roll."""
     return game.box if game.on_roll == "box" else game.captain
 

@@ -12,7 +12,7 @@ from backgammon.rules.position import Position
 from backgammon.rules.variant import Variant
 from backgammon.rules.variants import by_key
 from chouette.engine import events as ev
-from chouette.engine.terms import Terms
+from chouette.engine.terms import ChouetteTerms
 
 Phase = Literal[
     "between_games",
@@ -33,7 +33,7 @@ VARIANT: Variant = by_key("backgammon")
 _with = msgspec.structs.replace
 
 
-class Cube(msgspec.Struct, frozen=True):
+class MemberCube(msgspec.Struct, frozen=True):
     """A member's cube against the box. `owner` None: in the middle.
 
     Once this member is out of the game `box_points` has what the box won from them, and `how`.
@@ -51,7 +51,7 @@ class Cube(msgspec.Struct, frozen=True):
         return self.how is not None
 
 
-class LastPlay(msgspec.Struct, frozen=True):
+class ChouetteLastPlay(msgspec.Struct, frozen=True):
     """A play, with the dice it used; `moves` are in the mover's numbers."""
 
     side: ev.Side
@@ -60,7 +60,7 @@ class LastPlay(msgspec.Struct, frozen=True):
     text: str
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True):
+class RunningGame(msgspec.Struct, frozen=True, kw_only=True):
     """A running game. `position` is seen by the side on roll.
 
     `decided` has what members answered to "double?" so far, `offered` the members whose cubes wait
@@ -73,15 +73,15 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     order: tuple[int, ...]
     position: Position
     on_roll: ev.Side = "team"
-    cubes: dict[int, Cube]
+    cubes: dict[int, MemberCube]
     turns: tuple[int, int] = (0, 0)
     dice: tuple[int, int] | None = None
     decided: dict[int, bool] = {}
     offered: tuple[int, ...] = ()
     beavers: tuple[int, ...] = ()
-    doubled: dict[int, Cube] = {}
+    doubled: dict[int, MemberCube] = {}
     roll_off: tuple[int, int] | None = None
-    last_play: LastPlay | None = None
+    last_play: ChouetteLastPlay | None = None
 
     @property
     def box(self) -> int:
@@ -112,13 +112,13 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     each pair, the smaller id first, what the first has won from the second.
     """
 
-    terms: Terms
+    terms: ChouetteTerms
     phase: Phase = "between_games"
     order: tuple[int, ...] = ()
     joining: tuple[int, ...] = ()
     games: int = 0
-    game: Game | None = None
-    last_game: Game | None = None
+    game: RunningGame | None = None
+    last_game: RunningGame | None = None
     points: dict[tuple[int, int], int] = {}
 
     @property
@@ -132,19 +132,19 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         return won - sum(points for (_, two), points in self.points.items() if two == player)
 
 
-def evolve(state: State, event: ev.Event) -> State:
+def evolve(state: State, event: ev.ChouetteEvent) -> State:
     """The state after an event."""
     match event:
         case ev.SatDown(player=player):
             return _with(state, joining=(*state.joining, player))
         case ev.StoodUp(player=player):
             return _gone(state, player)
-        case ev.GameStarted():
+        case ev.ChouetteGameStarted():
             return _started(state, event)
         case ev.Settled(player=player, box=box, box_points=points):
             state = _with(state, points=_won(state.points, box, player, points))
             return _settled(state, event)
-        case ev.GameEnded(order=order):
+        case ev.ChouetteGameEnded(order=order):
             state = _with(state, last_game=state.game, game=None)
             return _with(state, phase="between_games", order=order, joining=())
         case ev.GameVoided(order=order):
@@ -153,9 +153,9 @@ def evolve(state: State, event: ev.Event) -> State:
     return _in_game(state, state.game, event)
 
 
-def _in_game(state: State, game: Game, event: ev.Event) -> State:
+def _in_game(state: State, game: RunningGame, event: ev.ChouetteEvent) -> State:
     match event:
-        case ev.RolledOff(box=box, team=team):
+        case ev.BoxRolledOff(box=box, team=team):
             game = _with(game, roll_off=(box, team))
             if box == team:
                 return _with(state, game=game)
@@ -169,7 +169,7 @@ def _in_game(state: State, game: Game, event: ev.Event) -> State:
     return _about_cubes(state, game, event)
 
 
-def _about_cubes(state: State, game: Game, event: ev.Event) -> State:
+def _about_cubes(state: State, game: RunningGame, event: ev.ChouetteEvent) -> State:
     match event:
         case ev.MemberDecided(player=player, doubles=doubles):
             return _with(state, game=_with(game, decided={**game.decided, player: doubles}))
@@ -209,12 +209,12 @@ def _settled(state: State, event: ev.Settled) -> State:
     return _cubes_done(_with(state, game=_with(game, offered=offered, beavers=beavers)))
 
 
-def _started(state: State, event: ev.GameStarted) -> State:
-    game = Game(
+def _started(state: State, event: ev.ChouetteGameStarted) -> State:
+    game = RunningGame(
         number=event.game,
         order=event.order,
         position=VARIANT.start,
-        cubes={player: Cube() for player in event.order[1:]},
+        cubes={player: MemberCube() for player in event.order[1:]},
     )
     return _with(
         state, phase="roll_off", order=event.order, joining=(), games=event.game, game=game
@@ -247,7 +247,7 @@ def _gone(state: State, player: int) -> State:
     return _with(state, order=order, joining=joining)
 
 
-def _answered(state: State, game: Game, event: ev.CubeAnswered) -> State:
+def _answered(state: State, game: RunningGame, event: ev.CubeAnswered) -> State:
     """Take in the answer to one double; a beaver doubles once more when it is accepted."""
     player, cube = event.player, game.cubes[event.player]
     left = tuple(each for each in game.offered if each != player)
@@ -272,7 +272,7 @@ def _cubes_done(state: State) -> State:
     return _with(state, phase="roll")
 
 
-def _played(state: State, game: Game, moves: tuple[tuple[int, int, int], ...]) -> State:
+def _played(state: State, game: RunningGame, moves: tuple[tuple[int, int, int], ...]) -> State:
     """The board after a play, seen by the other side, who is on roll now."""
     assert game.dice is not None, "dice lie on the board"
     after = position_after(game, moves)
@@ -285,7 +285,7 @@ def _played(state: State, game: Game, moves: tuple[tuple[int, int, int], ...]) -
         position=after if over else after.turned(VARIANT.way),
         on_roll=game.on_roll if over else other,
         turns=(turns[0], turns[1]),
-        last_play=LastPlay(game.on_roll, game.dice, moves, moves_text(game, moves)),
+        last_play=ChouetteLastPlay(game.on_roll, game.dice, moves, moves_text(game, moves)),
         dice=None,
     )
     if over:
@@ -293,18 +293,18 @@ def _played(state: State, game: Game, moves: tuple[tuple[int, int, int], ...]) -
     return _with(state, phase="team_decides" if other == "team" else "box_doubles", game=game)
 
 
-def position_plays(game: Game) -> LegalPlays:
+def position_plays(game: RunningGame) -> LegalPlays:
     """The legal plays of the dice on the board."""
     assert game.dice is not None, "dice lie on the board"
     return VARIANT.plays_from(game.position, game.dice, first_turn=sum(game.turns) == 0)
 
 
-def position_after(game: Game, moves: tuple[tuple[int, int, int], ...]) -> Position:
+def position_after(game: RunningGame, moves: tuple[tuple[int, int, int], ...]) -> Position:
     """The position after a play, in the mover's view. Raises `IllegalPlay`."""
     return position_plays(game).graph.follow([Move(*move) for move in moves])
 
 
-def moves_text(game: Game, moves: tuple[tuple[int, int, int], ...]) -> str:
+def moves_text(game: RunningGame, moves: tuple[tuple[int, int, int], ...]) -> str:
     """A play in the notation of match files, in the mover's numbers."""
     return format_play(VARIANT, game.position, [Move(*move) for move in moves])
 
@@ -326,7 +326,7 @@ def _won(
     return {**points, pair: points.get(pair, 0) + change}
 
 
-def replay(terms: Terms, journal: Iterable[ev.Event]) -> State:
+def replay(terms: ChouetteTerms, journal: Iterable[ev.ChouetteEvent]) -> State:
     """The state after these events."""
     state = State(terms=terms)
     for event in journal:

@@ -12,12 +12,12 @@ from backgammon.rules.cube import may_beaver, points_for_dropping
 from backgammon.rules.errors import RulesError
 from backgammon.rules.scoring import counted_level, game_points
 from chouette.engine import events as ev
-from chouette.engine.errors import BadAnswer, NoSeat, NotNow, NotSeated, NotYours
+from chouette.engine.errors import BadAnswer, NoSeat, NotAtThisTable, NotNow, NotYours
 from chouette.engine.leaving import most_to_lose
 from chouette.engine.rights import doubled_by_box, lone_rule_holds, lone_taker, undecided
 from chouette.engine.rotation import next_order
-from chouette.engine.state import VARIANT, Game, Phase, State, evolve, position_after, replay
-from chouette.engine.terms import PEOPLE_LEAST, PEOPLE_MOST, Terms
+from chouette.engine.state import VARIANT, Phase, RunningGame, State, evolve, position_after, replay
+from chouette.engine.terms import PEOPLE_LEAST, PEOPLE_MOST, ChouetteTerms
 
 
 class Chouette:
@@ -27,10 +27,13 @@ class Chouette:
     """
 
     def __init__(
-        self, terms: Terms, journal: Iterable[ev.Event] = (), state: State | None = None
+        self,
+        terms: ChouetteTerms,
+        journal: Iterable[ev.ChouetteEvent] = (),
+        state: State | None = None,
     ) -> None:
         self.terms = terms
-        self.journal: list[ev.Event] = list(journal)
+        self.journal: list[ev.ChouetteEvent] = list(journal)
         self.state = replay(terms, self.journal) if state is None else state
 
     # --- coming and going -----------------------------------------------------------------------
@@ -43,12 +46,14 @@ class Chouette:
         self._add(ev.SatDown(player=player))
 
     def stand_up(self, player: int) -> None:
-        """Stand up. In a running game one loses the most that one could lose. Raises `NotSeated`.
+        """Stand up; in a running game one loses the most that one could lose.
+
+        Raises `NotAtThisTable`.
 
         A member settles with the box; a box settles with everybody, and the game is over.
         """
         if player not in self.state.people:
-            raise NotSeated("this player does not sit here")
+            raise NotAtThisTable("this player does not sit here")
         game, answering = self.state.game, self.state.phase == "team_answers"
         if game is None or player not in game.order:
             self._add(ev.StoodUp(player=player))
@@ -78,12 +83,12 @@ class Chouette:
         if first_order is not None and not self.state.games:
             assert sorted(first_order) == sorted(order), "a list has everybody once"
             order = tuple(first_order)
-        self._add(ev.GameStarted(game=self.state.games + 1, order=order))
+        self._add(ev.ChouetteGameStarted(game=self.state.games + 1, order=order))
 
     def roll_off(self, box: int, team: int) -> None:
         """The first dice of box and captain: the higher one begins and plays both."""
         self._phase("roll_off")
-        self._add(ev.RolledOff(box=box, team=team))
+        self._add(ev.BoxRolledOff(box=box, team=team))
 
     def void(self) -> None:
         """End the running game for nothing; the list stays as it is. Raises `NotNow`."""
@@ -194,7 +199,7 @@ class Chouette:
         whole = self.terms.one_cube and doubled
         self._add(ev.TeamDoubled(players=game.active if whole else doubled))
 
-    def _answer_check(self, game: Game, player: int, answer: ev.Answer) -> None:
+    def _answer_check(self, game: RunningGame, player: int, answer: ev.Answer) -> None:
         cube = PlainCube(game.cubes[player].value)
         if answer == "beaver" and not may_beaver(cube, self.terms.cube_rules, is_match=False):
             raise BadAnswer("this double cannot be beavered")
@@ -213,7 +218,7 @@ class Chouette:
             price = game.cubes[player].value
             self._settle(game, player, -price if game.on_roll == "box" else price, "dropped")
 
-    def _settle(self, game: Game, player: int, box_points: int, how: ev.How) -> None:
+    def _settle(self, game: RunningGame, player: int, box_points: int, how: ev.How) -> None:
         counted = self.terms.counted(abs(box_points))
         signed = counted if box_points > 0 else -counted
         self._add(ev.Settled(player=player, box=game.box, box_points=signed, how=how))
@@ -269,9 +274,9 @@ class Chouette:
             self._add(ev.StoodUp(player=gone))
         staying = [each for each in game.order if each in self.state.order]
         order = next_order(game.order, staying, state.joining, box_won=box_won)
-        self._add(ev.GameEnded(box_won=box_won, order=order))
+        self._add(ev.ChouetteGameEnded(box_won=box_won, order=order))
 
-    def _game(self) -> Game:
+    def _game(self) -> RunningGame:
         if self.state.game is None:
             raise NotNow("no game is running")
         return self.state.game
@@ -280,6 +285,6 @@ class Chouette:
         if self.state.phase not in wanted:
             raise NotNow(f"the table is at {self.state.phase}")
 
-    def _add(self, event: ev.Event) -> None:
+    def _add(self, event: ev.ChouetteEvent) -> None:
         self.journal.append(event)
         self.state = evolve(self.state, event)

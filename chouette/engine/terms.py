@@ -16,7 +16,7 @@ Cubes = Literal["each", "one"]
 LoneTaker = Literal["free", "beavers"]
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True):
+class ChouetteTerms(msgspec.Struct, frozen=True, kw_only=True):
     """`consulting`: when members may advise the captain; `own_cube`: once theirs was turned.
 
     Advice is about plays alone, never about cubes. `cubes`: one for each member, or one for the

@@ -28,21 +28,21 @@ from games.wire.frames import ServerFrame
 To = Literal["everybody", "crew"]
 
 
-class Say(wire.Say, frozen=True, tag="say", kw_only=True, forbid_unknown_fields=True):
+class ChouetteSay(wire.Say, frozen=True, tag="say", kw_only=True, forbid_unknown_fields=True):
     """Send a set phrase or a line of text to everybody at the table, or to the crew of a game."""
 
     to: To
     game: wire.Number | msgspec.UnsetType = msgspec.UNSET
 
 
-Frame = wire.Chat | Say | wire.MutePerson | wire.FreeText | wire.Report
+Frame = wire.Chat | ChouetteSay | wire.MutePerson | wire.FreeText | wire.Report
 _frames = msgspec.json.Decoder(Frame)
 
 
 def parse(data: bytes) -> Frame:
     """The frame that a client sent. Raises `games.wire.BadFrame`."""
     frame: Frame = wire.parse_with(_frames, data)
-    if isinstance(frame, Say) and (frame.to == "crew") == (frame.game is msgspec.UNSET):
+    if isinstance(frame, ChouetteSay) and (frame.to == "crew") == (frame.game is msgspec.UNSET):
         raise wire.BadFrame("a message to the crew names its game, and no other one does - at `$`")
     return frame
 
@@ -62,7 +62,7 @@ class CircleTalk(Talk):
 
     def to_whom(self, frame: wire.Say) -> Address:
         """The audience that the frame names."""
-        assert isinstance(frame, Say), "every message at a chouette names its audience"
+        assert isinstance(frame, ChouetteSay), "every message at a chouette names its audience"
         return Address(frame.to, None if frame.game is msgspec.UNSET else frame.game)
 
 

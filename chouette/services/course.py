@@ -61,7 +61,7 @@ def keep_pace(work: Work) -> None:
     while work.paced < len(journal):  # what ends with a game adds to it
         event = journal[work.paced]
         work.paced += 1
-        if isinstance(event, ev.GameEnded):
+        if isinstance(event, ev.ChouetteGameEnded):
             _game_ended(work)
         elif isinstance(event, ev.GameVoided):
             _game_voided(work)

@@ -12,17 +12,17 @@ import msgspec
 
 from backgammon.dice.chain import VALUE_BYTES
 from backgammon.dice.opening import canonical_json
-from backgammon.dice.record import Play, Record
-from backgammon.dice.rolls import Kind
+from backgammon.dice.record import Record, RecordedPlay
+from backgammon.dice.rolls import RollKind
 from chouette.engine.state import VARIANT
 from chouette.models import Circle, Game, Roll
 from chouette.services.store import Work
 from games.services.commit import locking
 from games.services.dice.keys import secret_hide
-from games.services.dice.parts import Made, Parts
+from games.services.dice.parts import MadeRoll, Parts
 from games.services.dice.records import log_line, record_of
 from games.services.dice.rolls import roll_frame
-from games.services.dice.side import Side, house_element
+from games.services.dice.side import DiceSide, house_element
 from games.services.dice.stored import RULES_VERSION
 
 #: how many rolls the page is sent with the view, for its own check.
@@ -34,7 +34,7 @@ class ChouetteDice(Parts[Game]):
 
     def __init__(self, game: Game) -> None:
         self.game: Game | None = game
-        self.sides = [msgspec.convert(side, Side) for side in game.sides]
+        self.sides = [msgspec.convert(side, DiceSide) for side in game.sides]
         self._changed = False
         self._opened: list[Game] = []
 
@@ -79,7 +79,7 @@ def game_make(circle: Circle, number: int, order: tuple[int, ...], bots: frozens
     ).decode()
     game.house_secret = secret_hide(game.id, secrets.token_bytes(VALUE_BYTES))
     game.house_tip = house_element(game, 0)
-    sides = [Side(silent=player in bots) for player in (box, captain)]
+    sides = [DiceSide(silent=player in bots) for player in (box, captain)]
     game.sides = msgspec.to_builtins(sides)
     return game
 
@@ -88,14 +88,14 @@ def roll(work: Work) -> tuple[int, int]:
     """The next dice of the running game; their number is used up and they are stored."""
     dice = ChouetteDice(work.game)
     off = work.state.phase == "roll_off"
-    made = dice.make_roll(int(Kind.OPENING if off else Kind.NORMAL), 2)
+    made = dice.make_roll(int(RollKind.OPENING if off else RollKind.NORMAL), 2)
     dice.save()
     Roll.objects.create(game=work.game, **_fields(made), seq=work.seq + 1)
     one, two = made.dice
     return one, two
 
 
-def _fields(made: Made) -> dict[str, Any]:
+def _fields(made: MadeRoll) -> dict[str, Any]:
     return {**made._asdict(), "dice": list(made.dice)}
 
 
@@ -120,13 +120,13 @@ def _record(game: Game) -> Record:
     return record_of(game, rolls, tuple(_plays(game, rolls)), log)
 
 
-def _plays(game: Game, rolls: list[Roll]) -> list[Play]:
+def _plays(game: Game, rolls: list[Roll]) -> list[RecordedPlay]:
     """The plays of a game, each with the last roll before it."""
     if not rolls:
         return []
     last = rolls[0].seq
     payloads = game.circle.events.filter(seq__gte=last).order_by("seq")
-    plays: list[Play] = []
+    plays: list[RecordedPlay] = []
     by_seq = {each.seq: each for each in rolls}
     roll_now = rolls[0]
     seat = 0
@@ -137,7 +137,7 @@ def _plays(game: Game, rolls: list[Roll]) -> list[Play]:
         elif payload["type"] == "played":
             moves = tuple((source, target, die) for source, target, die in payload["moves"])
             dice = tuple(sorted(roll_now.dice, reverse=True))
-            plays.append(Play(roll_now.n, seat, dice, moves))
+            plays.append(RecordedPlay(roll_now.n, seat, dice, moves))
             seat = 1 - seat
         elif payload["type"] in ("game_ended", "game_voided"):
             break

@@ -12,19 +12,21 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from chouette.models import CircleEvent, Game, Share
-from fairplay.gains import EARLY, QUICK, GainKind, Passage, Result
+from fairplay.gains import EARLY, QUICK, BookedResult, GainKind, Passage
 
 #: how a pair settled early, and how soon that is.
 EARLY_BY: Final = {"left": EARLY, "dropped": QUICK}
 
 
-def result_of(game: Game) -> Result:
+def result_of(game: Game) -> BookedResult:
     """The result of a game that has ended."""
     assert game.ended_at is not None
     shares = list(game.shares.all())
     stakes = {share.user_id: share.stake_cents for share in shares}
     nets = {share.user_id: (share.paid_cents or 0) - share.stake_cents for share in shares}
-    return Result(game.reference, game.ended_at, stakes, nets, tuple(_passages(game, shares, nets)))
+    return BookedResult(
+        game.reference, game.ended_at, stakes, nets, tuple(_passages(game, shares, nets))
+    )
 
 
 def _passages(game: Game, shares: Iterable[Share], nets: dict[int, int]) -> list[Passage]:
@@ -68,11 +70,11 @@ def _analysed(found: QuerySet[Game]) -> QuerySet[Game]:
     return found.none()
 
 
-def _read(key: Any) -> Result:
+def _read(key: Any) -> BookedResult:
     return result_of(Game.objects.get(pk=UUID(str(key))))
 
 
-def _of_person(user_id: int, since: datetime, until: datetime) -> list[Result]:
+def _of_person(user_id: int, since: datetime, until: datetime) -> list[BookedResult]:
     found = Game.objects.filter(
         circle__rate_cents__gt=0,
         ended_at__gt=since,

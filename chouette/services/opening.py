@@ -10,8 +10,8 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from chouette import settlement
 from chouette.engine.state import State
-from chouette.engine.terms import PEOPLE_MOST, Terms
-from chouette.errors import Closed, NoSuchChouette, SitsElsewhere, StakeNotPossible
+from chouette.engine.terms import PEOPLE_MOST, ChouetteTerms
+from chouette.errors import ChouetteStakeNotPossible, Closed, NoSuchChouette, SitsElsewhere
 from chouette.models import Circle, Place
 from chouette.services.course import go_on
 from chouette.services.store import Work, as_staked, circle_lock, engine_refusals, state_stored
@@ -36,7 +36,7 @@ def circle_open(
     """Open a table and sit down; so many house bots sit down as well where there are no credits.
 
     `rules` are fields of the engine's terms; with one cube there are no beavers. Raises `BadTerms`,
-    `SitsElsewhere`, `StakeNotPossible`, and what `account_check` does.
+    `SitsElsewhere`, `ChouetteStakeNotPossible`, and what `account_check` does.
     """
     _wishes_check(rate_cents, limit_points, bots)
     terms = _terms(rules | {"limit_points": limit_points if rate_cents else 0})
@@ -59,8 +59,8 @@ def circle_open(
         return circle
 
 
-def _terms(rules: Mapping[str, object]) -> Terms:
-    terms = msgspec.convert(rules, Terms)
+def _terms(rules: Mapping[str, object]) -> ChouetteTerms:
+    terms = msgspec.convert(rules, ChouetteTerms)
     if terms.lone_taker == "beavers" and not terms.lone_taker_beavers:
         raise BadTerms("the rule for the lone taker needs beavers", field="lone_taker")
     return msgspec.structs.replace(terms, beavers=terms.cube_rules.beavers)
@@ -79,7 +79,7 @@ def circle_sit(*, user: User, circle_id: UUID) -> Circle:
     """Sit down, from the next game on. A second call changes nothing.
 
     Raises `NoSuchChouette`, `Busy`, `Closed`, `Refused` (full), `SitsElsewhere`,
-    `StakeNotPossible`, and what `account_check` and `apart_check` do.
+    `ChouetteStakeNotPossible`, and what `account_check` and `apart_check` do.
     """
     with transaction.atomic(durable=True):
         person_lock(user.pk)
@@ -127,7 +127,7 @@ def _sit(work: Work, user: User) -> None:
     if elsewhere is not None:
         raise SitsElsewhere("you sit at another chouette", circle=str(elsewhere.circle_id))
     if circle.rate_cents and settlement.balance_cents(user.pk) < circle.limit_cents:
-        raise StakeNotPossible("the wallet has too little", reason="insufficient_credits")
+        raise ChouetteStakeNotPossible("the wallet has too little", reason="insufficient_credits")
     _place(work, user, is_bot=False)
 
 

@@ -19,9 +19,9 @@ from chouette import settlement
 from chouette.engine.errors import BadAnswer, NotYours
 from chouette.engine.rights import may_advise, mover_of
 from chouette.engine.state import position_after
-from chouette.errors import Stale
+from chouette.errors import ChouetteStale
 from chouette.models import Circle
-from chouette.pace import Advice, spent
+from chouette.pace import TeamAdvice, spent
 from chouette.services.course import go_on
 from chouette.services.dice import ChouetteDice
 from chouette.services.opening import bot_invite, circle_sit, locked
@@ -38,7 +38,7 @@ SWEEP: Final = "chouettes"
 
 def chouette_command(*, user: User, circle_id: UUID, command: Any) -> Circle:
     """Carry a command out. Raises `TableError` with a code, and then nothing has changed."""
-    if isinstance(command, cmd.Sit):
+    if isinstance(command, cmd.SitDown):
         return circle_sit(user=user, circle_id=circle_id)
     try:
         with transaction.atomic(durable=True):
@@ -56,13 +56,13 @@ def _carry_out(work: Work, user: User, command: Any) -> None:
     if isinstance(command, cmd.Wake):
         return
     if isinstance(command, cmd.Decision) and command.turn != work.pace.turn:
-        raise Stale("this decision is not due any more")
+        raise ChouetteStale("this decision is not due any more")
     work.seated_check(user.pk)
     work.set_pace(away=tuple(each for each in work.pace.away if each != user.pk))
     _HANDLERS[type(command)](work, user, command)
 
 
-def _stand_up(work: Work, user: User, _command: cmd.StandUp) -> None:
+def _stand_up(work: Work, user: User, _command: cmd.StandUpNow) -> None:
     work.engine.stand_up(user.pk)
 
 
@@ -71,7 +71,7 @@ def _leave_after(work: Work, user: User, command: cmd.LeaveAfter) -> None:
     work.set_pace(leaving=(*others, user.pk) if command.on else others)
 
 
-def _start(work: Work, _user: User, _command: cmd.Start) -> None:
+def _start(work: Work, _user: User, _command: cmd.StartGame) -> None:
     if work.pace.next_game_ms is not None:
         work.set_pace(next_game_ms=work.now_ms)
 
@@ -107,7 +107,7 @@ def _box_beaver_answers(work: Work, user: User, command: cmd.BoxBeaverAnswers) -
     work.engine.box_beaver_answers(command.accepts)
 
 
-def _play(work: Work, user: User, command: cmd.Play) -> None:
+def _play(work: Work, user: User, command: cmd.ChouettePlay) -> None:
     game = work.state.game
     if game is None or mover_of(game) != user.pk:
         raise NotYours("somebody else moves")
@@ -125,7 +125,7 @@ def _advise(work: Work, user: User, command: cmd.Advise) -> None:
     except RulesError as error:
         raise BadAnswer(str(error)) from error
     others = tuple(each for each in work.pace.advice if each.player != user.pk)
-    work.set_pace(advice=(*others, Advice(user.pk, command.moves)))
+    work.set_pace(advice=(*others, TeamAdvice(user.pk, command.moves)))
 
 
 def _agree(work: Work, user: User, command: cmd.Agree) -> None:
@@ -170,9 +170,9 @@ def _box_check(work: Work, user: User) -> None:
 
 
 _HANDLERS: Final[dict[type, Callable[[Work, User, Any], None]]] = {
-    cmd.StandUp: _stand_up,
+    cmd.StandUpNow: _stand_up,
     cmd.LeaveAfter: _leave_after,
-    cmd.Start: _start,
+    cmd.StartGame: _start,
     cmd.InviteBot: _invite_bot,
     cmd.Decide: _decide,
     cmd.BoxAnswers: _box_answers,
@@ -180,7 +180,7 @@ _HANDLERS: Final[dict[type, Callable[[Work, User, Any], None]]] = {
     cmd.BoxDoubles: _box_doubles,
     cmd.AnswerDouble: _answer,
     cmd.BoxBeaverAnswers: _box_beaver_answers,
-    cmd.Play: _play,
+    cmd.ChouettePlay: _play,
     cmd.Advise: _advise,
     cmd.Agree: _agree,
     cmd.Tip: _tip,

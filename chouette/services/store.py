@@ -15,8 +15,8 @@ from chouette.engine import events as ev
 from chouette.engine.errors import ChouetteError
 from chouette.engine.state import State, replay
 from chouette.engine.table import Chouette
-from chouette.engine.terms import Terms
-from chouette.errors import NoSuchChouette, Refused
+from chouette.engine.terms import ChouetteTerms
+from chouette.errors import ChouetteRefused, NoSuchChouette
 from chouette.models import Circle, CircleEvent, Game, Place
 from chouette.pace import PAUSE_MS, Pace
 from games.broadcast import publish_on_commit
@@ -36,9 +36,9 @@ def channel(circle_id: object) -> str:
     return f"chouette:{circle_id}"
 
 
-def terms_of(circle: Circle) -> Terms:
+def terms_of(circle: Circle) -> ChouetteTerms:
     """The engine's terms of a table."""
-    return msgspec.convert(circle.terms, Terms)
+    return msgspec.convert(circle.terms, ChouetteTerms)
 
 
 def as_staked(circle: Circle) -> TableTerms:
@@ -69,9 +69,9 @@ def state_replayed(circle: Circle) -> State:
     return replay(terms_of(circle), [event_of(payload) for payload in rows])
 
 
-def event_of(payload: object) -> ev.Event:
+def event_of(payload: object) -> ev.ChouetteEvent:
     """An event as it was stored."""
-    event: ev.Event = msgspec.convert(payload, ev.AnyEvent)
+    event: ev.ChouetteEvent = msgspec.convert(payload, ev.AnyEvent)
     return event
 
 
@@ -190,4 +190,4 @@ def engine_refusals() -> Iterator[None]:
     try:
         yield
     except ChouetteError as error:
-        raise Refused(str(error), code=error.code) from error
+        raise ChouetteRefused(str(error), code=error.code) from error

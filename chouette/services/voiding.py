@@ -17,7 +17,7 @@ from chouette.models import Game
 from chouette.services.course import go_on
 from chouette.services.store import Work, circle_lock, engine_refusals
 from games import decisions
-from games.services.administration import PERMISSION, NotAllowed, ReasonMissing
+from games.services.administration import PERMISSION, MayNotDecide, ReasonMissing
 
 VOID: Final = "chouette.void"
 """The verb of the journal, and the kind of proposals, by which a game is voided."""
@@ -28,7 +28,7 @@ def game_void(
 ) -> int | None:
     """End a running game as void; the number of the proposal where it waits for a second person.
 
-    Raises `NotAllowed`, `ReasonMissing`, `NoSuchChouette`, `GameOver`, `Busy`, and of
+    Raises `MayNotDecide`, `ReasonMissing`, `NoSuchChouette`, `GameOver`, `Busy`, and of
     `ledger.errors` `SecondPersonFresh`, `SecondFactorStale`, `ProposalWaits`.
     """
     if not reason.strip():
@@ -113,7 +113,7 @@ def _before(game: Game) -> dict[str, Any]:
 def _locked(game_id: UUID, actor: User, *proposers: User) -> Work:
     """The table of a running game, locked, for people who may decide about it."""
     if not actor.has_perm(PERMISSION):
-        raise NotAllowed("you have no right to void games")
+        raise MayNotDecide("you have no right to void games")
     circle_id = Game.objects.filter(pk=game_id).values_list("circle_id", flat=True).first()
     circle = circle_lock(circle_id) if circle_id is not None else None
     if circle is None:
@@ -121,7 +121,7 @@ def _locked(game_id: UUID, actor: User, *proposers: User) -> Work:
     game = Game.objects.get(pk=game_id)
     for person in (actor, *proposers):
         if not may_decide(person, game):
-            raise NotAllowed("nobody decides about a table at which they sat")
+            raise MayNotDecide("nobody decides about a table at which they sat")
         decisions.decider_check(stakes_by_player(game), person)
     if game.ended_at is not None:
         raise GameOver("the game has ended")

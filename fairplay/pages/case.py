@@ -18,10 +18,10 @@ from fairplay.cases import hold_references
 from fairplay.errors import FairPlayError
 from fairplay.holding import prolonged_because
 from fairplay.mine import cases_of, role_in
-from fairplay.models import Case, Role
+from fairplay.models import Case, PartyRole
 from fairplay.pages.forms import StatementForm
 from fairplay.pages.words import SANCTIONS, STATES, lines, summary
-from fairplay.procedure import OVER, State
+from fairplay.procedure import OVER, CaseState
 from fairplay.reviews import appeal_make, statement_make
 from kit.requests import SignedInRequest
 
@@ -32,7 +32,7 @@ from kit.requests import SignedInRequest
 def case(request: SignedInRequest, case_id: int) -> HttpResponse:
     """Show what was found, what is held, who decided what and why, and what is possible now."""
     found = _own(request, case_id)
-    accused = role_in(found, request.user) == Role.ACCUSED
+    accused = role_in(found, request.user) == PartyRole.ACCUSED
     context = {**case_context(found, private=False), "is_accused": accused}
     if not accused:  # what was found and said about others is not theirs to read
         own = [each for each in context["matches"] if request.user.pk in each.players]
@@ -46,7 +46,7 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
     context["form"] = StatementForm()
     context["statements"] = found.statements.filter(user=request.user).order_by("made_at")
     context["may_state"] = accused and found.state not in OVER
-    context["may_appeal"] = accused and found.state == State.DECIDED
+    context["may_appeal"] = accused and found.state == CaseState.DECIDED
     return render(request, "fairplay/case.html", context)
 
 
@@ -56,7 +56,7 @@ def case_context(found: Case, *, private: bool) -> dict[str, Any]:
     if private:
         named |= {fact["of"] for fact in found.evidence if fact.get("of")}
     names = {person.pk: person.get_username() for person in User.objects.filter(pk__in=named)}
-    shown = found.state != State.OPEN
+    shown = found.state != CaseState.OPEN
     return {
         "case": found,
         "state": STATES[found.state],

@@ -30,7 +30,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class PlayLevel:
     """A line across the drawing."""
 
     y: int
@@ -38,16 +38,16 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class PlayChart:
     """The drawing, with the same in words."""
 
     line: str
     dots: tuple[Dot, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[PlayLevel, ...]
     words: str
 
 
-def chart(moved_cents: Sequence[int]) -> Chart | None:
+def chart(moved_cents: Sequence[int]) -> PlayChart | None:
     """The sum that one player had won from the other after each match; None below two matches."""
     if len(moved_cents) < 2:
         return None
@@ -66,10 +66,10 @@ def chart(moved_cents: Sequence[int]) -> Chart | None:
         places.append((x, y))
         dots.append(Dot(x, y, _("Match %(number)s") % {"number": number}, credits_text(cents)))
     levels = {low, 0, high}
-    return Chart(
+    return PlayChart(
         line=" ".join(f"{x},{y}" for x, y in places),
         dots=tuple(dots),
-        levels=tuple(Level(height(cents), credits_text(cents)) for cents in sorted(levels)),
+        levels=tuple(PlayLevel(height(cents), credits_text(cents)) for cents in sorted(levels)),
         words=_("After %(count)s matches %(sum)s went one way.")
         % {"count": len(sums), "sum": credits_text(sums[-1])},
     )

@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from fairplay.complaints import REASONS, WORDS_MOST
-from fairplay.models import Kind
+from fairplay.models import CaseKind
 from kit.plain_text import text_fault
 
 STATEMENT_LENGTH = 4000
@@ -28,14 +28,14 @@ class StatementForm(forms.Form):
     )
 
 
-class ReportForm(forms.Form):
+class MatchReportForm(forms.Form):
     """A report about the opponent of a match."""
 
     reason = forms.ChoiceField(
         label=_("What happened?"),
         choices=[(kind.value, kind.label) for kind in REASONS],
         widget=forms.RadioSelect,
-        initial=Kind.CONDUCT,
+        initial=CaseKind.CONDUCT,
     )
     words = forms.CharField(
         label=_("In your words (optional)"),

@@ -10,7 +10,7 @@ from fairplay import settlement
 from fairplay.holding import prolonged_because
 from fairplay.mine import mine as found_for
 from fairplay.mine import role_in
-from fairplay.models import Kind, Role
+from fairplay.models import CaseKind, PartyRole
 from fairplay.pages.words import STATES
 from kit.requests import SignedInRequest
 
@@ -27,12 +27,12 @@ def mine(request: SignedInRequest) -> HttpResponse:
             {
                 "case": case,
                 "state": STATES[case.state],
-                "is_accused": role_in(case, request.user) == Role.ACCUSED,
+                "is_accused": role_in(case, request.user) == PartyRole.ACCUSED,
             }
             for case in found.cases
         ],
         "holds": [
-            (hold, Kind(hold.reason_class).label, prolonged_because(hold.reference))
+            (hold, CaseKind(hold.reason_class).label, prolonged_because(hold.reference))
             for hold in settlement.holds_of(request.user.pk)
         ],
     }

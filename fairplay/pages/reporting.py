@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from fairplay.complaints import complaint_make, opponent_of
 from fairplay.errors import ReportRefused
-from fairplay.pages.forms import ReportForm
+from fairplay.pages.forms import MatchReportForm
 from games.models import Match
 from kit.requests import SignedInRequest
 
@@ -31,7 +31,7 @@ def report(request: SignedInRequest, reported_id: UUID) -> HttpResponse:
             _("Only players of a match can report it, within seven days after its end."),
         )
         return redirect("match", reported_id)
-    form = ReportForm(request.POST or None)
+    form = MatchReportForm(request.POST or None)
     if request.method != "POST" or not form.is_valid():
         context = {"match": match, "opponent": opponent, "form": form}
         return render(request, "fairplay/report.html", context)

@@ -15,18 +15,18 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from fairplay.procedure import LASTS, Sanction, State
+from fairplay.procedure import LASTS, CaseState, Sanction
 from fairplay.settlement import credits_text
 
 Text = str | Promise
 
 STATES: Final[Mapping[str, Text]] = {
-    State.OPEN: gettext_lazy("not decided"),
-    State.DECIDED: gettext_lazy("decided, appeal possible"),
-    State.APPEALED: gettext_lazy("appealed"),
-    State.CONFIRMED: gettext_lazy("confirmed"),
-    State.CLEARED: gettext_lazy("nothing found"),
-    State.LAPSED: gettext_lazy("ended without a decision"),
+    CaseState.OPEN: gettext_lazy("not decided"),
+    CaseState.DECIDED: gettext_lazy("decided, appeal possible"),
+    CaseState.APPEALED: gettext_lazy("appealed"),
+    CaseState.CONFIRMED: gettext_lazy("confirmed"),
+    CaseState.CLEARED: gettext_lazy("nothing found"),
+    CaseState.LAPSED: gettext_lazy("ended without a decision"),
 }
 
 
@@ -80,7 +80,7 @@ def _count(value: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class FactWords:
     """How a kind of fact is named and written; `private` ones are for reviewers alone."""
 
     label: Text
@@ -88,37 +88,39 @@ class Fact:
     private: bool = False
 
 
-FACTS: Final[Mapping[str, Fact]] = {
-    "net": Fact(gettext_lazy("Credits that went to %(name)s"), _credits),
-    "chouette": Fact(gettext_lazy("Of it in chouettes"), _credits),
-    "tournament": Fact(gettext_lazy("Of it in tournaments"), _credits),
-    "won": Fact(gettext_lazy("Matches won by %(name)s"), _percent),
-    "matches": Fact(gettext_lazy("Matches of the pair"), _count),
-    "quick": Fact(gettext_lazy("Matches within a day"), _count),
-    "pr": Fact(gettext_lazy("Error rate (PR) of %(name)s"), _figure),
-    "given_up": Fact(gettext_lazy("Given up early by %(name)s"), _percent),
-    "share": Fact(gettext_lazy("Share of all stakes of %(name)s against this player"), _percent),
-    "age": Fact(gettext_lazy("Days since %(name)s registered"), _count, private=True),
-    "ring": Fact(gettext_lazy("Accounts whose credits went to one player"), _count),
-    "browser": Fact(gettext_lazy("Logins from the same browser"), _yes),
-    "network": Fact(gettext_lazy("Logins from the same network"), _yes),
-    "mailbox": Fact(gettext_lazy("The same mailbox"), _yes),
-    "under": Fact(gettext_lazy("Like %(name)s, who is under a decision"), _yes, private=True),
-    "decisions": Fact(gettext_lazy("Counted decisions"), _count),
-    "play_pr": Fact(gettext_lazy("Error rate (PR)"), _figure),
-    "exact": Fact(gettext_lazy("Decisions without any loss"), _percent),
-    "hard": Fact(gettext_lazy("Hard decisions without any loss"), _percent),
-    "easy": Fact(gettext_lazy("Easy decisions without any loss"), _percent),
-    "hard_seconds": Fact(gettext_lazy("Seconds for a hard decision, median"), _figure),
-    "easy_seconds": Fact(gettext_lazy("Seconds for an easy decision, median"), _figure),
-    "z": Fact(gettext_lazy("Better than before, in standard errors"), _figure),
-    "opened": Fact(gettext_lazy("Opened by a moderator"), _count),
-    "reports": Fact(gettext_lazy("Players who reported"), _count),
+FACTS: Final[Mapping[str, FactWords]] = {
+    "net": FactWords(gettext_lazy("Credits that went to %(name)s"), _credits),
+    "chouette": FactWords(gettext_lazy("Of it in chouettes"), _credits),
+    "tournament": FactWords(gettext_lazy("Of it in tournaments"), _credits),
+    "won": FactWords(gettext_lazy("Matches won by %(name)s"), _percent),
+    "matches": FactWords(gettext_lazy("Matches of the pair"), _count),
+    "quick": FactWords(gettext_lazy("Matches within a day"), _count),
+    "pr": FactWords(gettext_lazy("Error rate (PR) of %(name)s"), _figure),
+    "given_up": FactWords(gettext_lazy("Given up early by %(name)s"), _percent),
+    "share": FactWords(
+        gettext_lazy("Share of all stakes of %(name)s against this player"), _percent
+    ),
+    "age": FactWords(gettext_lazy("Days since %(name)s registered"), _count, private=True),
+    "ring": FactWords(gettext_lazy("Accounts whose credits went to one player"), _count),
+    "browser": FactWords(gettext_lazy("Logins from the same browser"), _yes),
+    "network": FactWords(gettext_lazy("Logins from the same network"), _yes),
+    "mailbox": FactWords(gettext_lazy("The same mailbox"), _yes),
+    "under": FactWords(gettext_lazy("Like %(name)s, who is under a decision"), _yes, private=True),
+    "decisions": FactWords(gettext_lazy("Counted decisions"), _count),
+    "play_pr": FactWords(gettext_lazy("Error rate (PR)"), _figure),
+    "exact": FactWords(gettext_lazy("Decisions without any loss"), _percent),
+    "hard": FactWords(gettext_lazy("Hard decisions without any loss"), _percent),
+    "easy": FactWords(gettext_lazy("Easy decisions without any loss"), _percent),
+    "hard_seconds": FactWords(gettext_lazy("Seconds for a hard decision, median"), _figure),
+    "easy_seconds": FactWords(gettext_lazy("Seconds for an easy decision, median"), _figure),
+    "z": FactWords(gettext_lazy("Better than before, in standard errors"), _figure),
+    "opened": FactWords(gettext_lazy("Opened by a moderator"), _count),
+    "reports": FactWords(gettext_lazy("Players who reported"), _count),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FactLine:
     """A fact in words, as a row of the table."""
 
     key: str
@@ -131,7 +133,7 @@ class Line:
 
 def lines(
     evidence: Iterable[Mapping[str, Any]], names: Mapping[int, str], *, private: bool
-) -> list[Line]:
+) -> list[FactLine]:
     """The evidence as rows; private facts only for those who may see them."""
     found = []
     for fact in evidence:
@@ -140,7 +142,7 @@ def lines(
             continue
         name = names.get(int(fact.get("of") or 0), "")
         found.append(
-            Line(
+            FactLine(
                 key=str(fact["key"]),
                 label=_label(kind, name),
                 here=_written(kind, fact.get("here")),
@@ -152,12 +154,12 @@ def lines(
     return found
 
 
-def _label(kind: Fact, name: str) -> str:
+def _label(kind: FactWords, name: str) -> str:
     text = str(kind.label)
     return text % {"name": name} if "%(" in text else text
 
 
-def _written(kind: Fact, value: Any) -> str:
+def _written(kind: FactWords, value: Any) -> str:
     return "" if value is None else kind.write(float(value))
 
 

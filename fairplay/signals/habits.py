@@ -17,7 +17,7 @@ LEAST: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeDecision:
     """A counted decision: the lead of its best option, its loss, and the seconds it took."""
 
     gap: float
@@ -35,7 +35,7 @@ class Habits:
     easy_seconds: float | None
 
 
-def habits_of(decisions: Iterable[Made]) -> Habits:
+def habits_of(decisions: Iterable[MadeDecision]) -> Habits:
     """The habits in these decisions; what is neither hard nor easy is left out."""
     made = list(decisions)
     hard = [each for each in made if each.gap < HARD]
@@ -43,12 +43,12 @@ def habits_of(decisions: Iterable[Made]) -> Habits:
     return Habits(_share(hard), _share(easy), _seconds(hard), _seconds(easy))
 
 
-def _share(made: Sequence[Made]) -> float | None:
+def _share(made: Sequence[MadeDecision]) -> float | None:
     if len(made) < LEAST:
         return None
     return sum(each.loss < EXACT for each in made) / len(made)
 
 
-def _seconds(made: Sequence[Made]) -> float | None:
+def _seconds(made: Sequence[MadeDecision]) -> float | None:
     timed = [each.seconds for each in made if each.seconds is not None]
     return median(timed) if len(timed) >= LEAST else None

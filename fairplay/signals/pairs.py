@@ -86,7 +86,7 @@ class Sign:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class PairJudgement:
     """The sum of the signs: `clear`, `watch` or `hold`, and the signs, heaviest first."""
 
     level: str
@@ -99,12 +99,12 @@ class Judgement:
         return float(2**self.score)
 
 
-def judged_pair(facts: PairFacts) -> Judgement:
+def judged_pair(facts: PairFacts) -> PairJudgement:
     """Judge a pair by what is known."""
     signs = sorted(_signs(facts), key=lambda sign: -sign.bits)
     score = sum(sign.bits for sign in signs)
     level = "hold" if score >= HOLD else "watch" if score >= WATCH else "clear"
-    return Judgement(level, round(score, 2), tuple(signs))
+    return PairJudgement(level, round(score, 2), tuple(signs))
 
 
 def _signs(facts: PairFacts) -> Iterator[Sign]:

@@ -17,7 +17,7 @@ _ADVISED: Final = frozenset({"roll", "play", "name_double", "double_offered"})
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class BotAdvice:
     """The best command of a seat; with the best plays where dice are to be played.
 
     `judged_by` is "engine"; in variants that it does not support, "net" or "eye".
@@ -29,7 +29,7 @@ class Advice:
     judged_by: JudgedBy
 
 
-def advice(state: TableState, seat: int) -> Advice | None:
+def advice(state: TableState, seat: int) -> BotAdvice | None:
     """The best command of `seat` now; None without a decision, or with only one choice."""
     if state.phase not in _ADVISED or state.decider != seat:
         return None
@@ -40,7 +40,7 @@ def advice(state: TableState, seat: int) -> Advice | None:
         assert state.game is not None
         assert state.game.dice is not None
         plays = plays_ranked(state, state.game.dice, deep=True)[:PLAYS_MAX]
-    return Advice(
+    return BotAdvice(
         command=str(best.__struct_config__.tag),
         number=getattr(best, "number", None),
         plays=plays,
@@ -48,7 +48,7 @@ def advice(state: TableState, seat: int) -> Advice | None:
     )
 
 
-def advice_frame(state: TableState, given: Advice) -> dict[str, Any]:
+def advice_frame(state: TableState, given: BotAdvice) -> dict[str, Any]:
     """A hint as clients get it; `loss` is what a play gives away against the best, in points."""
     best = given.plays[0].equity if given.plays else 0.0
     return {

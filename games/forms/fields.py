@@ -14,7 +14,7 @@ from games.modes.choices import RuleChoice
 _AMOUNT: Final = re.compile(r"([0-9]{1,7})(?:[.,]([0-9]{1,2}))?")
 
 
-class CreditsField(forms.Field):
+class StakeField(forms.Field):
     """An amount as people write it, 0.50 or 0,50, as cents."""
 
     default_error_messages = {
@@ -37,7 +37,7 @@ class CreditsField(forms.Field):
 
 
 def amount_text(cents: int) -> str:
-    """An amount as `CreditsField` reads it, in the language in force: 0.50 or 0,50."""
+    """An amount as `StakeField` reads it, in the language in force: 0.50 or 0,50."""
     return str(number_format(Decimal(cents).scaleb(-2), 2))
 
 

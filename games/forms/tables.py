@@ -16,7 +16,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.forms.fields import REFUSED, CreditsField, amount_text, rule_field
+from games.forms.fields import REFUSED, StakeField, amount_text, rule_field
 from games.forms.names import (
     CLOCK_NAMES,
     MODE_NAMES,
@@ -126,11 +126,11 @@ class TermsForm(forms.Form):
             usual = amount_text(self.prices.base_stake_cents_usual)
             yield (
                 "base",
-                CreditsField(label=gettext_lazy("Base stake, for each point"), initial=usual),
+                StakeField(label=gettext_lazy("Base stake, for each point"), initial=usual),
             )
         if "bank_cents" in self.mode.amounts:
             label = gettext_lazy("Bank of each player (optional)")
-            yield "bank", CreditsField(label=label, required=False)
+            yield "bank", StakeField(label=label, required=False)
 
     @classmethod
     def modes(cls) -> tuple[Mode, ...]:

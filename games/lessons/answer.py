@@ -32,7 +32,7 @@ class NoPlayAsked(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LessonAnswer:
     """The result of a try. `moves` were tried; none if the try was illegal or a choice."""
 
     verdict: Verdict
@@ -53,33 +53,33 @@ def graph(step: Step) -> Wire:
     ]
 
 
-def answer_play(step: Step, text: str) -> Answer:
+def answer_play(step: Step, text: str) -> LessonAnswer:
     """The answer to a play in notation. Raises `NoPlayAsked`."""
     if step.dice is None or step.is_question:
         raise NoPlayAsked(f"{step.key}: a question")
     try:
         hops = parse_hops(text)
     except NotationError:
-        return Answer("illegal", UNREADABLE)
+        return LessonAnswer("illegal", UNREADABLE)
     try:
         moves, result = _tried(step, hops)
     except (IllegalPlay, AmbiguousPlay):
         made = [(hop.source, hop.target) for hop in hops]
         if made and _begins(graph(step), 0, made):
-            return Answer("illegal", UNFINISHED)
+            return LessonAnswer("illegal", UNFINISHED)
         named = _named(step, made, illegal=True)
-        return Answer("illegal", named.text if named else ILLEGAL)
+        return LessonAnswer("illegal", named.text if named else ILLEGAL)
     if result in _accepted(step):
-        return Answer("right", step.right, moves)
+        return LessonAnswer("right", step.right, moves)
     named = _named(step, {(move.source, move.target) for move in moves}, illegal=False)
-    return Answer("wrong", named.text if named else step.otherwise, moves)
+    return LessonAnswer("wrong", named.text if named else step.otherwise, moves)
 
 
-def answer_choice(step: Step, key: str) -> Answer:
+def answer_choice(step: Step, key: str) -> LessonAnswer:
     """The answer to a choice of a question. Raises `NoSuchChoice`."""
     for choice in step.choices:
         if choice.key == key:
-            return Answer("right" if choice.right else "wrong", choice.text)
+            return LessonAnswer("right" if choice.right else "wrong", choice.text)
     raise NoSuchChoice(f"{step.key}: no choice {key!r}")
 
 

@@ -34,7 +34,7 @@ class Wrong:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LessonChoice:
     """One answer of a question, and the reply to it."""
 
     key: str
@@ -71,7 +71,7 @@ class Step:
     wrong: tuple[Wrong, ...] = ()
     otherwise: str = WRONG
     first_only: bool = False
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[LessonChoice, ...] = ()
     arrows: tuple[tuple[int, int], ...] = ()
     cube: ShownCube | None = None
     score: tuple[int, int, int] | None = None

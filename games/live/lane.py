@@ -28,8 +28,8 @@ from games.broadcast import channel_key, table_channel
 from games.live.hub import Hub, hub
 from games.services.fast_lane import command_plan, element_plan
 from games.services.fast_rows import FastRows
-from games.services.plans import AtHand, Plan
-from games.services.tables import Answer
+from games.services.plans import AtHand, TablePlan
+from games.services.tables import CommandAnswer
 from games.table.plays import forget_plays
 from games.table.state import TableState
 from games.wire import CommandFrame, DiceElement
@@ -49,9 +49,9 @@ TRIES_MAX: Final = 3
 CLOCK_SECONDS: Final = 30.0
 
 #: the result of a move, or an unexpected error; both None: it must take the sure lane
-Answered = Callable[[Answer | None, Exception | None], None]
+Answered = Callable[[CommandAnswer | None, Exception | None], None]
 
-Decide = Callable[[AtHand, int], Plan | None]
+Decide = Callable[[AtHand, int], TablePlan | None]
 
 
 class Batches(Generic[A, B]):
@@ -91,7 +91,7 @@ class Batches(Generic[A, B]):
                 logger.exception("what follows from a batch failed")
 
 
-class Move:
+class LaneMove:
     """A change of one table that is to be decided and committed."""
 
     __slots__ = ("answered", "decide", "table_id", "tried", "tries")
@@ -111,12 +111,12 @@ class Lane:
     def __init__(self, told: Hub) -> None:
         self._hub = told
         self._tables: OrderedDict[UUID, AtHand] = OrderedDict()
-        self._moves: dict[UUID, deque[Move] | None] = {}
+        self._moves: dict[UUID, deque[LaneMove] | None] = {}
         """Tables with a move under way, each with the moves that come after it."""
         self._decided_on: dict[UUID, TableState] = {}
         """What these moves are decided on: the newest state that this process has of the table."""
         self._reading: Batches[UUID, AtHand | None] = Batches(self._read)
-        self._writing: Batches[Plan, bool] = Batches(self._write)
+        self._writing: Batches[TablePlan, bool] = Batches(self._write)
         self._to_read, self._to_write = FastRows(), FastRows()
         self._ahead_ms: list[float] = []
         self._began_to_look = self._looked = float("-inf")
@@ -128,18 +128,18 @@ class Lane:
     ) -> None:
         """Carry out a player's command; `answered` is called once, at the commit or before."""
 
-        def decide(at_hand: AtHand, now_ms: int) -> Plan | None:
+        def decide(at_hand: AtHand, now_ms: int) -> TablePlan | None:
             return command_plan(at_hand, user_id, frame, now_ms)
 
-        self._come(Move(table_id, decide, answered))
+        self._come(LaneMove(table_id, decide, answered))
 
     def element(self, table_id: UUID, user_id: int, frame: DiceElement, answered: Answered) -> None:
         """Take in a player's part in the roll that waits; `answered` as for a command."""
 
-        def decide(at_hand: AtHand, now_ms: int) -> Plan | None:
+        def decide(at_hand: AtHand, now_ms: int) -> TablePlan | None:
             return element_plan(at_hand, user_id, frame, now_ms)
 
-        self._come(Move(table_id, decide, answered))
+        self._come(LaneMove(table_id, decide, answered))
 
     async def close(self) -> None:
         """Give the connections back."""
@@ -159,7 +159,7 @@ class Lane:
 
     # --- one move after the other -----------------------------------------------------------------
 
-    def _come(self, move: Move) -> None:
+    def _come(self, move: LaneMove) -> None:
         """Begin with a move, or let it wait for the one that is under way at its table."""
         if move.table_id not in self._moves:
             self._moves[move.table_id] = None
@@ -170,7 +170,7 @@ class Lane:
             waiting = self._moves[move.table_id] = deque()
         waiting.append(move)
 
-    def _begin(self, move: Move) -> None:
+    def _begin(self, move: LaneMove) -> None:
         # taken out: whatever ends this early leaves nothing behind that may be wrong
         at_hand = self._tables.pop(move.table_id, None)
         if at_hand is None or self._clock_is_old():
@@ -178,13 +178,13 @@ class Lane:
         else:
             self._decide(move, at_hand)
 
-    def _was_read(self, move: Move, at_hand: AtHand | None, error: Exception | None) -> None:
+    def _was_read(self, move: LaneMove, at_hand: AtHand | None, error: Exception | None) -> None:
         if at_hand is None or at_hand.table.version == move.tried:
             self._end(move, None, error)  # unchanged: it is locked, or has the command already
         else:
             self._decide(move, at_hand)
 
-    def _decide(self, move: Move, at_hand: AtHand) -> None:
+    def _decide(self, move: LaneMove, at_hand: AtHand) -> None:
         move.tried, move.tries = at_hand.table.version, move.tries + 1
         self._decided_on[move.table_id] = at_hand.state
         try:
@@ -198,17 +198,17 @@ class Lane:
             self._writing.put(plan, partial(self._was_written, move, plan))
 
     def _was_written(
-        self, move: Move, plan: Plan, taken: bool | None, error: Exception | None
+        self, move: LaneMove, plan: TablePlan, taken: bool | None, error: Exception | None
     ) -> None:
         if taken:
             self._committed(plan)
-            self._end(move, Answer(seq=plan.seq, dice_due_ms=plan.dice_due_ms), None)
+            self._end(move, CommandAnswer(seq=plan.seq, dice_due_ms=plan.dice_due_ms), None)
         elif error is None and move.tries < TRIES_MAX:
             self._begin(move)
         else:
             self._end(move, None, error)
 
-    def _end(self, move: Move, answer: Answer | None, error: Exception | None) -> None:
+    def _end(self, move: LaneMove, answer: CommandAnswer | None, error: Exception | None) -> None:
         """Answer a move and go on with the next one of its table.
 
         After an error of the database the commit is uncertain: the sure lane finds out.
@@ -221,7 +221,7 @@ class Lane:
             asyncio.get_running_loop().call_soon(self._begin, next_move, context=Context())
         move.answered(answer, None if isinstance(error, psycopg.Error) else error)
 
-    def _committed(self, plan: Plan) -> None:
+    def _committed(self, plan: TablePlan) -> None:
         self._tables[plan.table_id] = plan.after
         if len(self._tables) > TABLES_MAX:
             self._tables.popitem(last=False)
@@ -233,7 +233,7 @@ class Lane:
         self._look_at_clock(now_ms)
         return [found.get(table_id) for table_id in table_ids]
 
-    async def _write(self, plans: list[Plan]) -> list[bool]:
+    async def _write(self, plans: list[TablePlan]) -> list[bool]:
         """Commit plans, one a table: a table has one move under way."""
         taken, now_ms = await self._to_write.write(plans)
         self._look_at_clock(now_ms)

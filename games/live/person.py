@@ -21,7 +21,7 @@ FOLLOWED_MAX: Final = 16
 RUNNING: Final = {"type": "running"}
 
 
-class Kind(msgspec.Struct):
+class FrameType(msgspec.Struct):
     """The type of a frame, whatever else it has."""
 
     type: str
@@ -62,7 +62,7 @@ class PersonConsumer(HubConsumer):
 
     async def _person_news(self, text: str) -> None:
         """Pass on what concerns this person; follow the table at which a match has begun."""
-        if msgspec.json.decode(text, type=Kind).type == "seated":
+        if msgspec.json.decode(text, type=FrameType).type == "seated":
             await self._follow_tables()
         else:
             await self.send_text(text)
@@ -80,7 +80,7 @@ class PersonConsumer(HubConsumer):
 
     async def _table_news(self, text: str) -> None:
         """Report a change of a table, and not who looks on or what the dice wait for."""
-        if msgspec.json.decode(text, type=Kind).type == "update":
+        if msgspec.json.decode(text, type=FrameType).type == "update":
             await self.send_frame(RUNNING)
 
     async def end(self) -> None:

@@ -47,12 +47,12 @@ from games.live.sockets import (
 from games.live.talk import Talk
 from games.live.work import in_thread
 from games.selectors import table_get, table_state
-from games.services.answers import Refused
+from games.services.answers import RefusedBefore
 from games.services.attendance import attendance_note
 from games.services.chat import TableRoom
 from games.services.dice_parts import dice_part_give
 from games.services.practice import hint
-from games.services.tables import Answer, table_command, table_wake
+from games.services.tables import CommandAnswer, table_command, table_wake
 from games.table.errors import TableError
 from games.table.machine import dice_due_ms
 from games.table.state import TableState
@@ -239,7 +239,11 @@ class TableConsumer(HubConsumer):
             return Failure(code=error.code, message=str(error))
 
     def _was_carried_out(
-        self, frame: CommandFrame, came: float, answer: Answer | None, error: Exception | None
+        self,
+        frame: CommandFrame,
+        came: float,
+        answer: CommandAnswer | None,
+        error: Exception | None,
     ) -> None:
         """Answer a command that the fast lane has committed; any other takes the sure lane."""
         if error is not None:
@@ -287,17 +291,15 @@ class TableConsumer(HubConsumer):
                 seen_seq=frame.seq,
                 command=frame.command,
             )
-        except Refused as known:
+        except RefusedBefore as known:
             return _rejected(frame, known.code, str(known), seq=known.seq, **known.fields)
         except TableError as error:
             return _rejected(frame, error.code, str(error), **error.fields)
         self.dice_due_ms = answer.dice_due_ms
         return Accepted(id=frame.id, seq=answer.seq)
 
-    # --- dice -----------------------------------------------------------------------------------
-
     def _was_given(
-        self, frame: DiceElement, answer: Answer | None, error: Exception | None
+        self, frame: DiceElement, answer: CommandAnswer | None, error: Exception | None
     ) -> None:
         if error is not None:
             self.inbox.fail(error)

@@ -8,7 +8,7 @@ import msgspec
 from backgammon.rules.match import SERIES
 from backgammon.rules.naming import gettext_noop
 from backgammon.rules.variants import by_key as variant_by_key
-from games.modes.mode import Choice, Mode, offered
+from games.modes.mode import Mode, ModeChoice, offered
 from games.modes.prices import Prices
 from games.modes.terms import BadWishes, Contest, Terms, Wishes
 
@@ -59,9 +59,11 @@ class PrizeMatch(Mode):
         """Those of prize matches."""
         return prices.prize_stakes_cents
 
-    def choices(self, prices: Prices) -> tuple[Choice, ...]:
+    def choices(self, prices: Prices) -> tuple[ModeChoice, ...]:
         """Each stake of the house."""
-        return tuple(Choice(str(cents), {"stake_cents": cents}) for cents in self.stakes(prices))
+        return tuple(
+            ModeChoice(str(cents), {"stake_cents": cents}) for cents in self.stakes(prices)
+        )
 
     def offer(self, wishes: Wishes, prices: Prices) -> Terms:
         offered("stake_cents", wishes.stake_cents, self.stakes(prices))
@@ -131,9 +133,9 @@ class SeriesMatch(PointMatch):
         """The variant of the first game: nothing else can be wished."""
         return SERIES[self.series](max(self.lengths)).cycle[:1]
 
-    def choices(self, prices: Prices) -> tuple[Choice, ...]:
+    def choices(self, prices: Prices) -> tuple[ModeChoice, ...]:
         """Free matches of each length."""
-        return tuple(Choice(str(points), {"target_points": points}) for points in self.lengths)
+        return tuple(ModeChoice(str(points), {"target_points": points}) for points in self.lengths)
 
     def offer(self, wishes: Wishes, prices: Prices) -> Terms:
         if wishes.variant is not None:

@@ -31,7 +31,7 @@ AMOUNTS: Final = ("stake_cents", "rate_cents", "limit_cents", "bank_cents")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ModeChoice:
     """One of the games a mode is offered as: a key that is part of addresses, and its wishes."""
 
     key: str
@@ -107,7 +107,7 @@ class Mode(ABC):
     is_quick: ClassVar[bool] = True
     """Whether its choices are also offered in one click, and in challenges."""
 
-    def choices(self, prices: Prices) -> tuple[Choice, ...]:
+    def choices(self, prices: Prices) -> tuple[ModeChoice, ...]:
         """The games that the house offers in this mode; one without a key where it is only one."""
         return ()
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.lessons.answer import (
-    Answer,
+    LessonAnswer,
     NoPlayAsked,
     NoSuchChoice,
     answer_choice,
@@ -165,7 +165,7 @@ def _answer(request: HttpRequest, lesson: Lesson, step: Step) -> Row | None:
     return _answer_row(given, request.POST.get("choice", ""))
 
 
-def _answer_row(given: Answer, choice: str) -> Row:
+def _answer_row(given: LessonAnswer, choice: str) -> Row:
     titles = {"right": _("Correct"), "wrong": _("Not quite"), "illegal": _("Not possible")}
     return {
         "verdict": given.verdict,
@@ -181,7 +181,7 @@ def _solution(step: Step) -> Row:
     text = step.right
     if step.is_question:
         text = answer_choice(step, right_choice(step)).text
-    shown = _answer_row(Answer("right", text, solution(step)), right_choice(step))
+    shown = _answer_row(LessonAnswer("right", text, solution(step)), right_choice(step))
     return {**shown, "verdict": "shown", "title": _("This is how")}
 
 

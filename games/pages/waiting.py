@@ -26,7 +26,7 @@ from games.pages.words import terms_words
 from games.selectors import matches_begun, prices_read_once, table_get, table_state, terms_offered
 from games.selectors_lobby import Sought, tables_sought, terms_of
 from games.services.guests import GuestPlaysAlready
-from games.services.lobby import Pairing, quick_pair
+from games.services.lobby import LobbyPairing, quick_pair
 from games.services.practice import practice_open
 from games.services.tables import OneOpenTable, table_close
 from games.table.errors import TableError
@@ -70,7 +70,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     return seated(pairing)
 
 
-def seated(pairing: Pairing) -> HttpResponse:
+def seated(pairing: LobbyPairing) -> HttpResponse:
     """Redirect to the game that has begun, or to the page on which its player waits for it."""
     if pairing.found or pairing.table.stake_cents:
         return redirect("table", table_id=pairing.table.pk)

@@ -10,7 +10,7 @@ from decimal import Decimal
 from enum import Enum
 
 
-class Ending(Enum):
+class PrizeEnding(Enum):
     """The ways in which a match can end; the values are what events and the protocol say."""
 
     BORNE_OFF = "borne_off"
@@ -40,7 +40,7 @@ class Ending(Enum):
 
 
 #: the endings after which every stake goes back, without rake and without a rating change.
-UNCOUNTED = frozenset({Ending.STOOD_UP, Ending.VOIDED})
+UNCOUNTED = frozenset({PrizeEnding.STOOD_UP, PrizeEnding.VOIDED})
 
 
 class PurseKind(Enum):
@@ -84,7 +84,7 @@ class Purse:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PrizeResult:
     """The end of a match: the winner's seat (or None), the ending, the points of a game.
 
     A session has its games instead of the points; its winner is the seat that has more left. With
@@ -92,7 +92,7 @@ class Result:
     """
 
     winner: int | None
-    ending: Ending
+    ending: PrizeEnding
     points: int = 0
     games: Games = ()
 
@@ -103,7 +103,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Payout:
+class MatchPayout:
     """Credits by seat, the rake, and for how many points the ratings count the match (0: not).
 
     Of a session `rated_points` is what each of its `rated_winners` counts for.
@@ -132,7 +132,7 @@ class Banks:
         return min(self.cents) >= game_limit_cents
 
 
-def payout(purse: Purse, result: Result) -> Payout:
+def payout(purse: Purse, result: PrizeResult) -> MatchPayout:
     """The payout of this purse for this result."""
     if result.ending in UNCOUNTED or purse.kind is PurseKind.NOTHING:
         return _refund(purse, _rated(purse, result))
@@ -143,7 +143,7 @@ def payout(purse: Purse, result: Result) -> Payout:
     return _per_point(purse, result)
 
 
-def rated_winners(purse: Purse, result: Result) -> tuple[int, ...]:
+def rated_winners(purse: Purse, result: PrizeResult) -> tuple[int, ...]:
     """The winners' seats of everything that moves ratings: of the match, or of a session's games.
 
     Each counts for the purse's `rated_points`, in this order.
@@ -156,25 +156,25 @@ def rated_winners(purse: Purse, result: Result) -> tuple[int, ...]:
     return decided[: purse.rated_games]
 
 
-def _rated(purse: Purse, result: Result) -> int:
+def _rated(purse: Purse, result: PrizeResult) -> int:
     return purse.rated_points if rated_winners(purse, result) else 0
 
 
-def _refund(purse: Purse, rated_points: int = 0) -> Payout:
-    return Payout((purse.stake_cents, purse.stake_cents), 0, rated_points)
+def _refund(purse: Purse, rated_points: int = 0) -> MatchPayout:
+    return MatchPayout((purse.stake_cents, purse.stake_cents), 0, rated_points)
 
 
-def _pot(purse: Purse, result: Result) -> Payout:
+def _pot(purse: Purse, result: PrizeResult) -> MatchPayout:
     """The pot less its rake to the winner; after a tie half of that to each."""
     rake_cents = rake_of(purse.pot_cents, purse.rake_bps)
     won_cents = purse.pot_cents - rake_cents
     if result.winner is None:
         half_cents = won_cents // 2
-        return Payout((half_cents, half_cents), purse.pot_cents - 2 * half_cents, 0)
-    return Payout(_by_seat(result.winner, won_cents, 0), rake_cents, purse.rated_points)
+        return MatchPayout((half_cents, half_cents), purse.pot_cents - 2 * half_cents, 0)
+    return MatchPayout(_by_seat(result.winner, won_cents, 0), rake_cents, purse.rated_points)
 
 
-def _per_point(purse: Purse, result: Result) -> Payout:
+def _per_point(purse: Purse, result: PrizeResult) -> MatchPayout:
     """won = min(points × rate, stake); the winner gets the own stake and won less rake."""
     if result.winner is None:
         return _refund(purse)
@@ -182,10 +182,10 @@ def _per_point(purse: Purse, result: Result) -> Payout:
     winner_cents = purse.stake_cents + won_cents - rake_cents
     loser_cents = purse.stake_cents - won_cents
     paid_cents = _by_seat(result.winner, winner_cents, loser_cents)
-    return Payout(paid_cents, rake_cents, purse.rated_points)
+    return MatchPayout(paid_cents, rake_cents, purse.rated_points)
 
 
-def is_limited(purse: Purse, result: Result) -> bool:
+def is_limited(purse: Purse, result: PrizeResult) -> bool:
     """Whether the stake, or the limit of a game, cuts what the points of this result are worth."""
     counts = result.winner is not None and result.ending not in UNCOUNTED
     by_the_point = counts and purse.kind in (PurseKind.PER_POINT, PurseKind.SESSION)
@@ -193,10 +193,10 @@ def is_limited(purse: Purse, result: Result) -> bool:
     return by_the_point and result.points * purse.rate_cents > most_cents
 
 
-def _session(purse: Purse, result: Result) -> Payout:
+def _session(purse: Purse, result: PrizeResult) -> MatchPayout:
     """To each what is left of the bank after all games."""
     banks = banks_after(purse, result.played)
-    return Payout(banks.cents, banks.rake_cents, _rated(purse, result))
+    return MatchPayout(banks.cents, banks.rake_cents, _rated(purse, result))
 
 
 def banks_after(purse: Purse, games: Games) -> Banks:

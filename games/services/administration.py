@@ -18,10 +18,10 @@ from django.db import transaction
 from accounts.models import User
 from games import decisions, settlement
 from games.models import Match
-from games.prizes.payout import UNCOUNTED, Ending
+from games.prizes.payout import UNCOUNTED, PrizeEnding
 from games.selectors import table_state
-from games.services.commit import Change, table_lock
-from games.settlement import Settled
+from games.services.commit import TableChange, table_lock
+from games.settlement import SettledMatch
 from games.table import commands as cmd
 from games.table.errors import MatchOver, TableError
 from games.table.state import TableState
@@ -33,7 +33,7 @@ VOID: Final = "match.void"
 ADJUDICATE: Final = "match.adjudicate"
 
 
-class NotAllowed(TableError):
+class MayNotDecide(TableError):
     """This person has no right to decide matches, or plays in this one."""
 
     code = "not_allowed"
@@ -63,7 +63,7 @@ class Preview:
     verdict: Verdict | None
     content: Mapping[str, Any]
     before: Mapping[str, Any]
-    foreseen: Settled
+    foreseen: SettledMatch
 
     @property
     def shown(self) -> str:
@@ -73,7 +73,7 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecidedMatch:
     """A match after a decision; `proposal_id` where the decision waits for a second person."""
 
     match: Match
@@ -85,7 +85,7 @@ class _Case:
     """A match with its table, locked, and what is to be done with it."""
 
     match: Match
-    change: Change
+    change: TableChange
     preview: Preview
 
 
@@ -105,10 +105,10 @@ def match_void(
     reason: str,
     shown: str,
     verified_at: datetime | None = None,
-) -> Decided:
+) -> DecidedMatch:
     """Let a match count for nothing: stakes and rake back, ratings corrected.
 
-    Works on a running match and on a settled one. Raises `NotAllowed`, `ReasonMissing`,
+    Works on a running match and on a settled one. Raises `MayNotDecide`, `ReasonMissing`,
     `PreviewChanged`, `MatchOver` if it counts for nothing already, and of `ledger.errors`
     `SecondPersonFresh`, `SecondFactorStale`, `ProposalWaits`, and `InsufficientCredits` if the
     winner of a settled match has spent what they would have to give back.
@@ -124,7 +124,7 @@ def match_adjudicate(
     reason: str,
     shown: str,
     verified_at: datetime | None = None,
-) -> Decided:
+) -> DecidedMatch:
     """End a running match with this result, paid and rated as any other.
 
     Raises as `match_void` does, and `ImpossibleResult`.
@@ -135,13 +135,13 @@ def match_adjudicate(
 def match_void_decided(*, match_id: UUID, actor: User, approver: User, reason: str) -> bool:
     """Void a match that two people have decided elsewhere; return whether this changed anything.
 
-    Both are entered: `actor` carries it out, `approver` decided before. Raises `NotAllowed`, and of
-    `ledger.errors` `SecondPersonFresh`, and `InsufficientCredits` if the winner has spent what they
-    would have to give back.
+    Both are entered: `actor` carries it out, `approver` decided before. Raises `MayNotDecide`,
+    and of `ledger.errors` `SecondPersonFresh`, and `InsufficientCredits` if the winner has
+    spent what they would have to give back.
     """
     with transaction.atomic(durable=True):
         match, change = _locked(match_id, actor, approver)
-        if match.ended_at and Ending(match.ending) in UNCOUNTED:
+        if match.ended_at and PrizeEnding(match.ending) in UNCOUNTED:
             return False
         case = _Case(match, change, _preview(match, change.state, None))
         _carry_out(case, actor, reason, {"decided_by": approver.pk}, proposer=approver)
@@ -158,7 +158,7 @@ def match_confirm(
 ) -> None:
     """Second person: carry out a decision that waits.
 
-    Raises `NotAllowed`, `MatchOver`, `ImpossibleResult`, and of `ledger.errors` `NotAllowed`,
+    Raises `MayNotDecide`, `MatchOver`, `ImpossibleResult`, and of `ledger.errors` `MayNotDecide`,
     `SecondPersonFresh`, `SecondFactorStale`, `WrongState`, `ProposalStale` where the match has gone
     on or ended so that the decision is no longer the one that was proposed.
     """
@@ -173,7 +173,7 @@ def match_confirm(
         _carry_out(case, actor, proposal.reason, after, proposer=proposal.proposed_by)
 
     if kind not in decisions.DECISIONS:
-        raise NotAllowed(f"{kind} is no decision about a match")
+        raise MayNotDecide(f"{kind} is no decision about a match")
     with transaction.atomic(durable=True):
         decisions.decision_confirm(
             proposal_id=proposal_id,
@@ -192,7 +192,7 @@ def _decide(
     reason: str,
     shown: str,
     verified_at: datetime | None,
-) -> Decided:
+) -> DecidedMatch:
     if not reason.strip():
         raise ReasonMissing("a decision needs a reason")
     with transaction.atomic(durable=True):
@@ -202,7 +202,7 @@ def _decide(
             raise PreviewChanged("the decision would no longer do what was shown")
         if decisions.decided_alone(match.stake_cents, actor, verified_at):
             after = {"alone_cents": match.stake_cents}
-            return Decided(_carry_out(case, actor, reason.strip(), after))
+            return DecidedMatch(_carry_out(case, actor, reason.strip(), after))
         proposal_id = decisions.decision_propose(
             match.reference,
             case.preview.kind,
@@ -213,23 +213,23 @@ def _decide(
             before=case.preview.before,
             reason=reason,
         )
-        return Decided(match, proposal_id)
+        return DecidedMatch(match, proposal_id)
 
 
-def _locked(match_id: UUID, actor: User, *proposers: User) -> tuple[Match, Change]:
+def _locked(match_id: UUID, actor: User, *proposers: User) -> tuple[Match, TableChange]:
     """The match under the lock of its table, for a person who may decide it.
 
     The proposer of a confirmed decision must still be another person than its players.
     """
     if not actor.has_perm(PERMISSION):
-        raise NotAllowed("you have no right to decide matches")
+        raise MayNotDecide("you have no right to decide matches")
     table = table_lock(Match.objects.values_list("table_id", flat=True).get(pk=match_id))
     match = Match.objects.get(pk=match_id)
     for person in (actor, *proposers):
         if person.pk in match.players:
-            raise NotAllowed("nobody decides a match they play in")
+            raise MayNotDecide("nobody decides a match they play in")
         decisions.decider_check(match.players, person)
-    return match, Change(table, table_state(table), database_now_ms())
+    return match, TableChange(table, table_state(table), database_now_ms())
 
 
 def _preview(match: Match, state: TableState, verdict: Verdict | None) -> Preview:
@@ -245,14 +245,14 @@ def _preview(match: Match, state: TableState, verdict: Verdict | None) -> Previe
         before |= {"score": list(state.match.score), "game": game}
         content = _verdict_out(verdict) | _figures(foreseen)
         return Preview(ADJUDICATE, verdict, content, before, foreseen)
-    if match.ended_at and Ending(match.ending) in UNCOUNTED:
+    if match.ended_at and PrizeEnding(match.ending) in UNCOUNTED:
         raise MatchOver("the match counts for nothing already")
     foreseen = settlement.void_foresee(match)
     before |= {"paid_cents": match.paid_cents, "rake_cents": match.rake_cents}
     return Preview(VOID, None, _figures(foreseen), before, foreseen)
 
 
-def _figures(foreseen: Settled) -> dict[str, Any]:
+def _figures(foreseen: SettledMatch) -> dict[str, Any]:
     paid = foreseen.payout
     return {"paid_cents": list(paid.paid_cents), "rake_cents": paid.rake_cents}
 
@@ -329,6 +329,6 @@ def _carry_out(
 
 def _void_past(match: Match) -> None:
     """Write that a settled match that its table has no more counts for nothing."""
-    match.winner_seat, match.points, match.ending = None, 0, Ending.VOIDED.value
+    match.winner_seat, match.points, match.ending = None, 0, PrizeEnding.VOIDED.value
     match.paid_cents, match.rake_cents = [match.stake_cents, match.stake_cents], 0
     match.save(update_fields=["winner_seat", "points", "ending", "paid_cents", "rake_cents"])

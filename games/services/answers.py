@@ -31,7 +31,7 @@ FORGOTTEN_AT_ONCE: Final = 1000
 NOT_REMEMBERED: Final = frozenset({"busy", "no_such_table", "not_seated"})
 
 
-class Refused(TableError):
+class RefusedBefore(TableError):
     """A command was refused before under this id; the code, the text and the fields are the same.
 
     `seq` is the one that the client had seen when it was refused.
@@ -47,7 +47,7 @@ class Refused(TableError):
 def answer_known(table_id: UUID, user_id: int, command_id: str) -> int | None:
     """The seq of the answer to this command if it was accepted; None if it has none yet.
 
-    Raises `Refused`.
+    Raises `RefusedBefore`.
     """
     known = CommandRecord.objects.filter(
         table=table_id, user=user_id, command_id=command_id
@@ -55,7 +55,7 @@ def answer_known(table_id: UUID, user_id: int, command_id: str) -> int | None:
     if known is None:
         return None
     if known.refusal is not None:
-        raise Refused(known)
+        raise RefusedBefore(known)
     return known.seq
 
 
@@ -65,7 +65,8 @@ def refusal_store(
     """Remember why a command of a player at this locked table was refused.
 
     The oldest beyond `REFUSALS_MAX` are forgotten. If another answer to this id was stored
-    meanwhile, it counts: the seq of an accepted command is returned, a refusal raised as `Refused`.
+    meanwhile, it counts: the seq of an accepted command is returned, a refusal raised as
+    `RefusedBefore`.
     None: this is the answer.
     """
     seq = answer_known(table.pk, user_id, command_id)

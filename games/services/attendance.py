@@ -8,7 +8,7 @@ from django.db import transaction
 
 from games.models import HouseBot, Table
 from games.selectors import table_state
-from games.services.commit import Change, table_lock
+from games.services.commit import TableChange, table_lock
 from games.services.outages import presence_is_known
 from games.table import commands as cmd
 from games.table.state import RUNNING_PHASES
@@ -31,7 +31,7 @@ def attendance_note(*, table_id: UUID, seat: int, present: bool) -> bool:
         return False
     with transaction.atomic(durable=True):
         table = table_lock(table_id)
-        change = Change.on(table)
+        change = TableChange.on(table)
         change.give(cmd.NotePresence(present=present), seat)
         return change.store()
 

@@ -27,14 +27,14 @@ from games.models import Match, Table
 from games.modes.registry import mode_of
 from games.selectors import prices, table_state
 from games.services.bars import kept_apart
-from games.services.decision import Decision
+from games.services.decision import TableDecision
 from games.services.dice.source import dice_of
 from games.services.guests import is_guest
 from games.services.house_bots import bot_turn_note
 from games.services.pairs import pair_claim
 from games.services.people import people_at
 from games.services.plan_rows import plan_write, plans_write
-from games.services.plans import Plan, plan_of
+from games.services.plans import TablePlan, plan_of
 from games.services.trials import LOCK_TIMEOUT
 from games.table import commands as cmd
 from games.table import events as ev
@@ -62,7 +62,7 @@ def table_lock(table_id: UUID) -> Table:
     return Table.objects.select_for_update(no_key=True).get(pk=table_id)
 
 
-class Change(Decision):
+class TableChange(TableDecision):
     """One transaction's work on a locked table: commands go in, `store` writes the outcome."""
 
     def __init__(self, table: Table, state: TableState, now_ms: int) -> None:
@@ -73,7 +73,7 @@ class Change(Decision):
         self.listed_before = False
 
     @classmethod
-    def on(cls, table: Table, now_ms: int | None = None) -> "Change":
+    def on(cls, table: Table, now_ms: int | None = None) -> "TableChange":
         """Work on a locked table as it is; `now_ms` is the database's time unless given."""
         return cls(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
 
@@ -99,14 +99,16 @@ class Change(Decision):
         self.written(plan)
         return True
 
-    def planned(self, *, user_id: int | None = None, command_id: str | None = None) -> Plan | None:
+    def planned(
+        self, *, user_id: int | None = None, command_id: str | None = None
+    ) -> TablePlan | None:
         """The plan of what `store` writes; None if nothing has happened that could be written."""
         self._settle()
         self.listed_before = self.table.seq > 0 and self.table.phase == "open"
         plan = plan_of(self, user_id=user_id, command_id=command_id)
         return None if plan.is_empty else plan
 
-    def written(self, plan: Plan) -> None:
+    def written(self, plan: TablePlan) -> None:
         """Do what follows once the plan is written."""
         table = self.table
         table.state = msgspec.to_builtins(self.state)
@@ -218,7 +220,7 @@ class Change(Decision):
         )  # fmt: skip
 
 
-def changes_store(changes: Iterable[Change]) -> int:
+def changes_store(changes: Iterable[TableChange]) -> int:
     """Write changes of locked tables that move no credits, in one statement; how many wrote."""
     planned = [(change, plan) for change in changes if (plan := change.planned()) is not None]
     assert all(change.transfer is None for change, _ in planned), "books are for one at a time"

@@ -14,7 +14,7 @@ from games.table.machine import check_roll, decide, dice_due_ms, needs_dice
 from games.table.state import TableState
 
 
-class Decision:
+class TableDecision:
     """One moment at a table: commands go in, events and a new state come out.
 
     Where two clocks differ, `now_ms` is that of the last change of turns: no time is counted

@@ -4,8 +4,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games.services.commit import Change
-from games.services.decision import Decision
+from games.services.commit import TableChange
+from games.services.decision import TableDecision
 from games.services.dice.fair import FairDice
 from games.services.dice.side import DiceRefused
 from games.services.tables import table_locked
@@ -24,7 +24,7 @@ def dice_part_give(
     """
     with transaction.atomic(durable=True):
         table = table_locked(table_id)
-        change = Change.on(table, now_ms)
+        change = TableChange.on(table, now_ms)
         seat = change.state.seat_of(user_id)
         if seat is None:
             raise NotSeated("only the two players take part in the dice")
@@ -33,7 +33,7 @@ def dice_part_give(
     return change.dice_due_ms
 
 
-def part_take(decision: Decision, seat: int, frame: DiceFrame) -> None:
+def part_take(decision: TableDecision, seat: int, frame: DiceFrame) -> None:
     """Take in a player's part, in either lane. Raises `DiceRefused`."""
     dice, state = decision.dice, decision.state
     if not isinstance(dice, FairDice):

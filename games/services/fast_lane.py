@@ -1,7 +1,7 @@
 """The fast lane: commands that move neither credits nor ratings, decided without a transaction.
 
 A web process keeps the tables it serves at hand. A command is decided there by the same machine
-and the same dice as everywhere; what follows is a `Plan`, with the version that the table must
+and the same dice as everywhere; what follows is a `TablePlan`, with the version that the table must
 still have. `games.services.fast_rows` writes many plans in one statement and leaves out those
 whose table has changed. Whatever is not plain here (an error, a game's end, a time limit that is
 near, dice that are not open) has no plan: it takes the sure lane, `games.services.tables`.
@@ -14,11 +14,11 @@ from django.conf import settings
 
 from games.models import GameDice, Table
 from games.modes.registry import mode_of
-from games.services.decision import Decision
+from games.services.decision import TableDecision
 from games.services.dice.fair import FairDice
 from games.services.dice.source import FAIR_DICE
 from games.services.dice_parts import part_take
-from games.services.plans import AtHand, Plan, plan_of
+from games.services.plans import AtHand, TablePlan, plan_of
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import TableError
@@ -46,7 +46,9 @@ class NotAtHand(Exception):
     """Something is needed that only a transaction can give."""
 
 
-def command_plan(at_hand: AtHand, user_id: int, frame: CommandFrame, now_ms: int) -> Plan | None:
+def command_plan(
+    at_hand: AtHand, user_id: int, frame: CommandFrame, now_ms: int
+) -> TablePlan | None:
     """The plan of a player's command, or None if the sure lane must carry it out.
 
     `at_hand` has been used up either way: its dice may have gone on.
@@ -61,7 +63,9 @@ def command_plan(at_hand: AtHand, user_id: int, frame: CommandFrame, now_ms: int
     )
 
 
-def element_plan(at_hand: AtHand, user_id: int, frame: DiceElement, now_ms: int) -> Plan | None:
+def element_plan(
+    at_hand: AtHand, user_id: int, frame: DiceElement, now_ms: int
+) -> TablePlan | None:
     """The plan of a player's part in the pending roll, or None: see `command_plan`."""
     seat = at_hand.state.seat_of(user_id)
     if seat is None:
@@ -72,17 +76,17 @@ def element_plan(at_hand: AtHand, user_id: int, frame: DiceElement, now_ms: int)
 def _plan(
     at_hand: AtHand,
     now_ms: int,
-    give: Callable[[Decision], None],
+    give: Callable[[TableDecision], None],
     user_id: int,
     command_id: str | None,
-) -> Plan | None:
+) -> TablePlan | None:
     table, state, game = at_hand.table, at_hand.state, at_hand.dice
     due = due_ms(state)
     if due is None or now_ms >= due - MARGIN_MS or not _is_plain(state):
         return None
     is_open = game is not None and game.open_hash is not None
     dice = FairDice(table, game if is_open else None, _not_at_hand)
-    decision = Decision(table, state, now_ms, dice)
+    decision = TableDecision(table, state, now_ms, dice)
     try:
         give(decision)
     except (TableError, NotAtHand):

@@ -14,7 +14,7 @@ from psycopg.rows import dict_row
 from games.models import GameDice, Table
 from games.modes.terms import shared
 from games.services import plan_rows
-from games.services.plans import AtHand, Plan
+from games.services.plans import AtHand, TablePlan
 from games.table.state import TableState
 
 #: every column but the state, which is read as a `TableState` and not as JSON.
@@ -71,7 +71,7 @@ class FastRows:
         now_ms = rows[-1]["now_ms"] if rows else None
         return {row["seated.id"]: _at_hand(row) for row in rows}, now_ms
 
-    async def write(self, plans: Sequence[Plan]) -> tuple[set[UUID], int]:
+    async def write(self, plans: Sequence[TablePlan]) -> tuple[set[UUID], int]:
         """Commit these plans, one a table; the tables whose plan was taken, and the time.
 
         A plan that opens dice needs a transaction and cannot be written here.

@@ -45,7 +45,7 @@ SIDES: Final = Order((moment_column("ended_at"), number_column("id")))
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class MatchSums:
     """Sums over matches; games by level are single, gammon, backgammon."""
 
     matches: int = 0
@@ -82,9 +82,9 @@ class Streaks:
 class Statistics:
     """A player's figures: of all matches, by mode and by variant, the most played first."""
 
-    total: Figures = field(default_factory=Figures)
-    modes: dict[str, Figures] = field(default_factory=dict)
-    variants: dict[str, Figures] = field(default_factory=dict)
+    total: MatchSums = field(default_factory=MatchSums)
+    modes: dict[str, MatchSums] = field(default_factory=dict)
+    variants: dict[str, MatchSums] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ def statistics_of(
 
     Without `everything` only matches that anybody may see count.
     """
-    totals, modes, variants = Figures(), {}, {}
+    totals, modes, variants = MatchSums(), {}, {}
     for mode, variant, *sums in _rows(_SUMS, user_id, opponent_id, everything):
         if mode is not None:
             modes[mode] = _figures(sums)
@@ -309,8 +309,8 @@ def _rows(
     return rows
 
 
-def _figures(sums: list[int]) -> Figures:
-    return Figures(
+def _figures(sums: list[int]) -> MatchSums:
+    return MatchSums(
         matches=sums[0],
         won=sums[1],
         lost=sums[2],

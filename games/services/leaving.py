@@ -26,7 +26,7 @@ from games.models import (
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import table_state
 from games.services.challenges import challenges_end_of
-from games.services.commit import Change
+from games.services.commit import TableChange
 from games.services.seats import person_lock
 from games.services.tables import tables_lock
 from games.table import commands as cmd
@@ -51,7 +51,7 @@ def seats_leave(user: User) -> None:
     challenges_end_of(user.pk)
     opened, joined = Q(opener=user.pk, phase__in=("open", "over")), Q(guest=user.pk, phase="over")
     for table in tables_lock(opened | joined).values():
-        change = Change.on(table)
+        change = TableChange.on(table)
         seat = change.state.seat_of(user.pk)
         if seat is not None and (table.phase == "open" or change.state.rematch[seat]):
             change.give(cmd.StandUp(), seat)

@@ -45,14 +45,14 @@ OUTAGE_GRACE = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class LobbyPairing:
     """Where a player has been seated; `found`: an opponent sits there and the match has begun."""
 
     table: Table
     found: bool
 
 
-def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object) -> Pairing:
+def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object) -> LobbyPairing:
     """Sit down at the oldest table that fits, or open one that others find.
 
     `wishes` are those of `games.modes.terms.Wishes`; a table fits when its terms are the same to
@@ -78,11 +78,11 @@ def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object
             person_lock(user.pk)  # an account that is being closed opens no table unseen
             found = _sit_at_fitting(user.pk, terms, strength_span)
             if found is not None:
-                return Pairing(found, found=True)
+                return LobbyPairing(found, found=True)
             taken = _taken_meanwhile(waiting)
             if taken is not None:
-                return Pairing(taken, found=True)
-            return Pairing(_wait(user.pk, terms, strength_span), found=False)
+                return LobbyPairing(taken, found=True)
+            return LobbyPairing(_wait(user.pk, terms, strength_span), found=False)
     except IntegrityError as error:
         raise OneOpenTable("you have an open table already") from error
 

@@ -20,7 +20,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.models import Heartbeat, Outage, Table
-from games.services.commit import Change, changes_store
+from games.services.commit import TableChange, changes_store
 from games.services.trials import some_are_cut_off, try_what_commands_need
 from games.table import commands as cmd
 from games.table.state import RUNNING_PHASES, TableState
@@ -152,7 +152,7 @@ def clock_may_end(table: Table, state: TableState, due_ms: int, now_ms: int) -> 
     return clock_runs(table, state, now_ms) and not silent_before.exists()
 
 
-def outages_give(change: Change) -> None:
+def outages_give(change: TableChange) -> None:
     """Give the outages that wait back to this table, in the caller's transaction."""
     for command in _owed(change.table, change.state, outages_waiting()):
         change.give(command)
@@ -200,7 +200,7 @@ def _credit_at_once(table_ids: Sequence[UUID]) -> int:
         outages, now_ms = list(outages_waiting()), database_now_ms()
         free = Table.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
         tables = free.filter(pk__in=table_ids).order_by("pk")
-        changes = [Change.on(table, now_ms) for table in tables]
+        changes = [TableChange.on(table, now_ms) for table in tables]
         for change in changes:
             for command in _owed(change.table, change.state, outages):
                 change.give(command)

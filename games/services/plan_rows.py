@@ -19,7 +19,7 @@ from psycopg.types.array import ListBinaryDumper
 from psycopg.types.numeric import Int8BinaryDumper
 
 from games.services.dice.stored import opening_store
-from games.services.plans import Plan
+from games.services.plans import TablePlan
 
 #: the columns of each kind of row: names of attributes, and how the database reads them.
 _PLAN: Final = {
@@ -109,12 +109,12 @@ class PlanNotTaken(RuntimeError):
     """
 
 
-def plan_write(plan: Plan) -> None:
+def plan_write(plan: TablePlan) -> None:
     """Write one plan as `plans_write` does."""
     plans_write([plan])
 
 
-def plans_write(plans: Sequence[Plan]) -> None:
+def plans_write(plans: Sequence[TablePlan]) -> None:
     """Write plans in the caller's transaction, which holds the locks of their tables.
 
     Raises `PlanNotTaken`, `Busy`, and what the database raises.
@@ -144,7 +144,7 @@ def lists_in_binary(adapters: AdaptersMap) -> None:
     adapters.register_dumper(int, Int8BinaryDumper)
 
 
-def values_of(plans: Sequence[Plan]) -> list[list[Any]]:
+def values_of(plans: Sequence[TablePlan]) -> list[list[Any]]:
     """The values of the statement for these plans, one a table."""
     return [
         *_lists(_PLAN, plans),

@@ -1,6 +1,6 @@
 """A plan: everything that one command changes, as a value. Either lane writes it as it stands.
 
-`plan_of` makes it from a `Decision`; `games.services.plan_rows` writes plans, one inside a
+`plan_of` makes it from a `TableDecision`; `games.services.plan_rows` writes plans, one inside a
 transaction that also settles, or many in one statement.
 """
 
@@ -13,7 +13,7 @@ import msgspec
 
 from games.models import GameDice, Table
 from games.selectors import update_frame
-from games.services.decision import Decision
+from games.services.decision import TableDecision
 from games.services.dice.rolls import GameRow, RollRow
 from games.table.machine import due_ms
 from games.table.shown import FairView
@@ -40,7 +40,7 @@ class EventRow(msgspec.Struct, frozen=True):
     payload: str
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
     """The changes that one command makes, if the table still has `version`. JSON is text here.
 
     `command_id` is None where no record remembers the command: a part in the dice, or the house
@@ -77,8 +77,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plan_of(
-    decision: Decision, *, user_id: int | None = None, command_id: str | None = None
-) -> Plan:
+    decision: TableDecision, *, user_id: int | None = None, command_id: str | None = None
+) -> TablePlan:
     """Everything that a decision changes. Its table and dice become those of afterwards."""
     table, state, now_ms = decision.table, decision.state, decision.now_ms
     thrown = decision.dice.finish(state, decision.events)
@@ -87,7 +87,7 @@ def plan_of(
     version, due = table.version, due_ms(state)
     table.phase, table.seq, table.version = state.phase, state.seq, version + 1
     table.guest_id, table.changed_at = state.seats[1], moment(now_ms)
-    return Plan(
+    return TablePlan(
         table_id=table.pk,
         version=version,
         user_id=user_id,
@@ -113,7 +113,7 @@ def plan_of(
     )
 
 
-def _frame(decision: Decision, texts: Iterable[str], fair: str | None) -> str | None:
+def _frame(decision: TableDecision, texts: Iterable[str], fair: str | None) -> str | None:
     """The frame for everybody at the table: the events with the view, or the state of the dice."""
     table, first_seq = decision.table, decision.first_seq
     if decision.events:

@@ -16,7 +16,7 @@ from games.models import Challenge, Match, StoredEvent, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.selectors import table_state
-from games.services.commit import Change
+from games.services.commit import TableChange
 from games.services.people import account_check, people_at
 from games.table import commands as cmd
 from games.table.errors import Busy, Later, TableError
@@ -51,7 +51,7 @@ def table_create(
     strength_span: int | None = None,
     in_place_of: Table | None = None,
     arranged: bool = False,
-) -> Change:
+) -> TableChange:
     """A new table with its opener in seat 0, inside the caller's transaction; not yet stored.
 
     The lobby lists it where it listed the table `in_place_of`. Raises `IntegrityError` if the
@@ -76,7 +76,7 @@ def table_create(
     if in_place_of is not None:
         table.created_at = in_place_of.created_at
     table.save(force_insert=True)
-    change = Change(table, TableState(), now_ms)
+    change = TableChange(table, TableState(), now_ms)
     change.give(cmd.OpenTable(player=user_id, terms=terms))
     return change
 
@@ -84,7 +84,9 @@ def table_create(
 # --- standing up ----------------------------------------------------------------------------------
 
 
-def stand_up(change: Change, command: cmd.PlayerCommand, seat: int | None) -> Change | None:
+def stand_up(
+    change: TableChange, command: cmd.PlayerCommand, seat: int | None
+) -> TableChange | None:
     """Carry out a command that stands up at a locked table; the successor, not yet stored, if any.
 
     None, and nothing has happened, for every other command, and where no table opens again: when
@@ -99,7 +101,7 @@ def stand_up(change: Change, command: cmd.PlayerCommand, seat: int | None) -> Ch
     return successor
 
 
-def _successor_of(change: Change) -> Change | None:
+def _successor_of(change: TableChange) -> TableChange | None:
     table, opener_id = change.table, change.state.seats[0]
     assert opener_id is not None, "a match has two players"
     if table.arranged or Challenge.objects.filter(table=table).exists():
@@ -118,7 +120,7 @@ def _successor_of(change: Change) -> Change | None:
         raise Busy("the opener's next table is busy, try again") from error
 
 
-def successor_store(change: Change, successor: Change) -> None:
+def successor_store(change: TableChange, successor: TableChange) -> None:
     """Write the successor, before the table it follows. The code of a private table goes along."""
     if change.table.code is not None:
         code, change.table.code = change.table.code, None

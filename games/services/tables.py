@@ -17,8 +17,8 @@ from games import settlement
 from games.models import Deadline, Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
 from games.offered import terms_open
-from games.services.answers import NOT_REMEMBERED, Refused, answer_known, refusal_store
-from games.services.commit import Change, locking, table_lock
+from games.services.answers import NOT_REMEMBERED, RefusedBefore, answer_known, refusal_store
+from games.services.commit import TableChange, locking, table_lock
 from games.services.guests import guest_begin_check
 from games.services.house_bots import hand
 from games.services.outages import (
@@ -89,7 +89,7 @@ class NoSuchTable(TableError):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CommandAnswer:
     """A command was carried out; `seq` is the last event that it caused.
 
     `dice_due_ms` is when the roll that it began waits no longer for the players' parts.
@@ -163,7 +163,7 @@ def table_sit(user_id: int, table_id: UUID) -> Table:
     table = tables.pop(table_id, None)
     if table is None:
         raise NoSuchTable("there is no such table")
-    change = Change.on(table)
+    change = TableChange.on(table)
     if change.state.seats[1] == user_id:
         return table
     if table.phase == "open" and table.opener_id != user_id:
@@ -178,7 +178,7 @@ def table_sit(user_id: int, table_id: UUID) -> Table:
 
 def table_shut(table: Table) -> None:
     """Close a locked open table, inside the caller's transaction."""
-    change = Change.on(table)
+    change = TableChange.on(table)
     change.give(cmd.StandUp(), seat=0)
     change.store()
 
@@ -204,7 +204,7 @@ def table_close(*, user: User, table_id: UUID) -> None:
     """Close an open table of one's own. Raises `NotSeated`, `WrongPhase` once a match has begun."""
     with transaction.atomic(durable=True):
         table = table_locked(table_id)
-        change = Change.on(table)
+        change = TableChange.on(table)
         if change.state.phase not in ("open", "over", "closed"):
             raise WrongPhase("the match has begun")
         change.give(cmd.StandUp(), change.state.seat_of(user.pk))
@@ -219,7 +219,7 @@ def table_command(
     seen_seq: int,
     command: cmd.PlayerCommand,
     now_ms: int | None = None,
-) -> Answer:
+) -> CommandAnswer:
     """Carry out a player's command once, however often it is sent.
 
     `now_ms` is the database's time unless given. Raises `Stale` and every `TableError` of the
@@ -229,7 +229,7 @@ def table_command(
     try:
         return _command_once(table_id, user_id, command_id, seen_seq, command, now_ms)
     except TableError as error:
-        if error.code in NOT_REMEMBERED or isinstance(error, Refused):
+        if error.code in NOT_REMEMBERED or isinstance(error, RefusedBefore):
             raise
         with transaction.atomic(durable=True):
             table = table_locked(table_id)
@@ -238,7 +238,7 @@ def table_command(
             )
         if seq is None:
             raise
-        return Answer(seq=seq)
+        return CommandAnswer(seq=seq)
 
 
 def _command_once(
@@ -248,13 +248,13 @@ def _command_once(
     seen_seq: int,
     command: cmd.PlayerCommand,
     now_ms: int | None,
-) -> Answer:
+) -> CommandAnswer:
     with stakes_told(user_id), transaction.atomic(durable=True):
         table = table_locked(table_id)
         seq = answer_known(table_id, user_id, command_id)
         if seq is not None:
-            return Answer(seq=seq)
-        change = Change.on(table, now_ms)
+            return CommandAnswer(seq=seq)
+        change = TableChange.on(table, now_ms)
         seat = hand(change.state, user_id, command)
         granted = _comes_true_by_waiting(change.state, command, user_id)
         # dice on their way are no player's time limit: the wake-up or an answer brings them
@@ -276,10 +276,10 @@ def _command_once(
         change.store(user_id=user_id, command_id=command_id if done else None)
     if late and not granted:
         raise TimeOver("a time limit passed before the command came")
-    return Answer(seq=change.state.seq, dice_due_ms=change.dice_due_ms)
+    return CommandAnswer(seq=change.state.seq, dice_due_ms=change.dice_due_ms)
 
 
-def _check_absence_counts(change: Change, command: cmd.PlayerCommand) -> None:
+def _check_absence_counts(change: TableChange, command: cmd.PlayerCommand) -> None:
     """Refuse a claim while an outage is not credited back: no player is absent during one."""
     if not isinstance(command, cmd.Claim):
         return
@@ -289,7 +289,7 @@ def _check_absence_counts(change: Change, command: cmd.PlayerCommand) -> None:
 
 
 def _as_given(
-    change: Change, command: cmd.PlayerCommand, user_id: int, seat: int | None
+    change: TableChange, command: cmd.PlayerCommand, user_id: int, seat: int | None
 ) -> cmd.PlayerCommand:
     """The command for this seat; a person who rolls for the other side adds their own part."""
     own = change.state.seat_of(user_id)
@@ -319,7 +319,7 @@ def table_wake(*, table_id: UUID, now_ms: int | None = None) -> bool:
         )
         if table is None:
             return False
-        change = Change.on(table, now_ms)
+        change = TableChange.on(table, now_ms)
         if not _wake_if_due(change):
             return False
         change.store()
@@ -343,7 +343,7 @@ def tables_wake_due() -> int:
     return go_round("deadlines", table_ids, lambda table_id: table_wake(table_id=table_id))
 
 
-def _wake_if_due(change: Change, *, by_player: bool = False) -> bool:
+def _wake_if_due(change: TableChange, *, by_player: bool = False) -> bool:
     due = due_ms(change.state)
     if due is None or change.now_ms < due:
         return False
@@ -355,7 +355,7 @@ def _wake_if_due(change: Change, *, by_player: bool = False) -> bool:
     return True
 
 
-def _may_end(change: Change, due: int, *, by_player: bool) -> bool:
+def _may_end(change: TableChange, due: int, *, by_player: bool) -> bool:
     """Whether the time limit that has passed counts; a player's table gets its time back here."""
     if not by_player:
         return clock_may_end(change.table, change.state, due, change.now_ms)
@@ -365,7 +365,7 @@ def _may_end(change: Change, due: int, *, by_player: bool) -> bool:
     return later == due and clock_runs(change.table, change.state, change.now_ms)
 
 
-def _check_seen(change: Change, command: cmd.PlayerCommand, seen_seq: int) -> None:
+def _check_seen(change: TableChange, command: cmd.PlayerCommand, seen_seq: int) -> None:
     """Refuse a command given on an old view, except those that mean the same on any view.
 
     A change of presence makes no view stale. In a session leaving costs nothing between two games,

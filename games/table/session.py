@@ -9,7 +9,7 @@ from functools import lru_cache
 from backgammon.rules.scoring import leave_level
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import Banks, Ending, Games, Result, banks_after
+from games.prizes.payout import Banks, Games, PrizeEnding, PrizeResult, banks_after
 from games.table import events as ev
 from games.table.evolve import evolve
 from games.table.forfeit import as_seen_by, forfeit_points, game_ended
@@ -36,12 +36,12 @@ def _banks(terms: Terms, games: Games) -> Banks:
     return banks_after(mode_of(terms).purse(terms), games)
 
 
-def result_of(state: TableState) -> Result:
+def result_of(state: TableState) -> PrizeResult:
     """The result of the match that has ended here, as its payout needs it."""
     assert state.match is not None, "a match has ended"
     ended = state.match.result
     assert ended is not None, "a match has ended"
-    return Result(ended.winner, Ending(ended.ending), ended.points, state.match.games)
+    return PrizeResult(ended.winner, PrizeEnding(ended.ending), ended.points, state.match.games)
 
 
 def stop(state: TableState, now_ms: int, seat: int) -> Events:

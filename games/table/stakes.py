@@ -21,7 +21,7 @@ from backgammon.rules.scoring import counted_level, game_points, most_to_lose
 from backgammon.rules.variants import by_key
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import Ending, Result, is_limited, most_won_cents, payout
+from games.prizes.payout import PrizeEnding, PrizeResult, is_limited, most_won_cents, payout
 from games.table.forfeit import forfeited_points
 from games.table.remembering import remembers_last
 from games.table.session import banks_of, may_stop
@@ -239,7 +239,7 @@ def _is_over(at: _Standing, ended: Worth) -> bool:
 def _match_ended(terms: Terms, winner: int | None, points: int) -> Worth:
     """The end of a match; every ending that counts pays alike."""
     purse = mode_of(terms).purse(terms)
-    result = Result(winner, Ending.BORNE_OFF, points)
+    result = PrizeResult(winner, PrizeEnding.BORNE_OFF, points)
     paid = payout(purse, result)
     one, two = (cents - purse.stake_cents for cents in paid.paid_cents)
     return Worth(0, points, True, (one, two), paid.rake_cents, is_limited(purse, result))

@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from backgammon.rules.scoring import leave_level
-from games.prizes.payout import Ending, Result
+from games.prizes.payout import PrizeEnding, PrizeResult
 from games.table.errors import ImpossibleResult
 from games.table.evolve import evolve
 from games.table.forfeit import as_seen_by, forfeit_points
@@ -73,10 +73,10 @@ def verdict_of(
     )
 
 
-def adjudged(state: TableState, verdict: Verdict) -> Result:
+def adjudged(state: TableState, verdict: Verdict) -> PrizeResult:
     """The result the running match has with this verdict."""
     if not is_session(state):
-        return Result(verdict.winner, Ending.ADJUDICATED, verdict.points)
+        return PrizeResult(verdict.winner, PrizeEnding.ADJUDICATED, verdict.points)
     for event in adjudicated(state, verdict.winner, verdict.level, verdict.cube, now_ms=0):
         state = evolve(state, event)
     return result_of(state)

@@ -21,8 +21,8 @@ from ledger.errors import AccountUnknown, EscrowMismatch, MalformedPosting, Stak
 from ledger.models import Account, Transfer, Warrant, Welcome
 from ledger.postings import (
     HOUSE_RAKE,
-    Line,
     Posting,
+    PostingLine,
     account_kind,
     escrow_key,
     lines_of,
@@ -259,7 +259,7 @@ def transfer_post(
     key: str,
     kind: str,
     reference: str,
-    lines: Iterable[Line],
+    lines: Iterable[PostingLine],
     actor: User | None = None,
     approver: User | None = None,
     memo: str = "",
@@ -304,9 +304,9 @@ def _refuse_negative(amounts: Iterable[int]) -> None:
         raise MalformedPosting("stakes, payouts and rake are not below zero")
 
 
-def _lines_booked(transfer: Transfer) -> tuple[Line, ...]:
+def _lines_booked(transfer: Transfer) -> tuple[PostingLine, ...]:
     rows = transfer.entries.order_by("line").values_list("account__key", "amount_cents")
-    return tuple(Line(key, cents) for key, cents in rows)
+    return tuple(PostingLine(key, cents) for key, cents in rows)
 
 
 def _last_decision(reference: str) -> Transfer:

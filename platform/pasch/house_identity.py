@@ -7,7 +7,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from house.board import HouseBoard, board_key
-from house.parts import DOES_NOT_APPLY, Part
+from house.parts import DOES_NOT_APPLY, HousePart
 from house.reader import house_now
 from pasch.operator import FACTS, Operator
 
@@ -28,10 +28,10 @@ def operator_now() -> Operator:
     stated: Operator = settings.OPERATOR
     house = house_now()
     facts: dict[str, Any] = {"house": house.name}
-    if "minimum_age" in house.content(Part.LIMITS):
-        facts["minimum_age"] = house.content(Part.LIMITS)["minimum_age"]
+    if "minimum_age" in house.content(HousePart.LIMITS):
+        facts["minimum_age"] = house.content(HousePart.LIMITS)["minimum_age"]
     for fact in FACTS:
-        text = house.content(Part.OPERATOR).get(fact.variable.lower())
+        text = house.content(HousePart.OPERATOR).get(fact.variable.lower())
         if text:
             facts[fact.field] = "" if text == DOES_NOT_APPLY else text
     return replace(stated, **facts)

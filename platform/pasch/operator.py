@@ -20,7 +20,7 @@ DOES_NOT_APPLY: Final = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class OperatorFact:
     """One fact about the operator: its variable in the environment, its field and its label."""
 
     variable: str
@@ -29,22 +29,22 @@ class Fact:
 
 
 FACTS: Final = (
-    Fact("OPERATOR_NAME", "name", _("Operator")),
-    Fact("OPERATOR_REPRESENTATIVE", "representative", _("Represented by")),
-    Fact("OPERATOR_ADDRESS", "address", _("Postal address")),
-    Fact("OPERATOR_MAIL", "mail", _("E-mail")),
-    Fact("OPERATOR_PHONE", "phone", _("Telephone")),
-    Fact("OPERATOR_REGISTER", "register", _("Register and number")),
-    Fact("OPERATOR_VAT_ID", "vat_id", _("VAT identification number")),
-    Fact("OPERATOR_LICENCE", "licence", _("Licence and supervisory authority")),
-    Fact("OPERATOR_JURISDICTION", "jurisdiction", _("Applicable law")),
-    Fact("PRIVACY_MAIL", "privacy_mail", _("Contact for privacy")),
-    Fact("PRIVACY_AUTHORITY", "privacy_authority", _("Data protection authority")),
-    Fact("HOSTING", "hosting", _("Hosting provider")),
-    Fact("LOG_DAYS", "log_days", _("Days that logs are kept")),
-    Fact("BACKUP_DAYS", "backup_days", _("Days that backups are kept")),
-    Fact("HELPLINE", "helpline", _("Help with gambling")),
-    Fact("HELPLINE_URL", "helpline_url", _("Website of the help")),
+    OperatorFact("OPERATOR_NAME", "name", _("Operator")),
+    OperatorFact("OPERATOR_REPRESENTATIVE", "representative", _("Represented by")),
+    OperatorFact("OPERATOR_ADDRESS", "address", _("Postal address")),
+    OperatorFact("OPERATOR_MAIL", "mail", _("E-mail")),
+    OperatorFact("OPERATOR_PHONE", "phone", _("Telephone")),
+    OperatorFact("OPERATOR_REGISTER", "register", _("Register and number")),
+    OperatorFact("OPERATOR_VAT_ID", "vat_id", _("VAT identification number")),
+    OperatorFact("OPERATOR_LICENCE", "licence", _("Licence and supervisory authority")),
+    OperatorFact("OPERATOR_JURISDICTION", "jurisdiction", _("Applicable law")),
+    OperatorFact("PRIVACY_MAIL", "privacy_mail", _("Contact for privacy")),
+    OperatorFact("PRIVACY_AUTHORITY", "privacy_authority", _("Data protection authority")),
+    OperatorFact("HOSTING", "hosting", _("Hosting provider")),
+    OperatorFact("LOG_DAYS", "log_days", _("Days that logs are kept")),
+    OperatorFact("BACKUP_DAYS", "backup_days", _("Days that backups are kept")),
+    OperatorFact("HELPLINE", "helpline", _("Help with gambling")),
+    OperatorFact("HELPLINE_URL", "helpline_url", _("Website of the help")),
 )
 _NUMBERS: Final = ("LOG_DAYS", "BACKUP_DAYS")
 
@@ -76,7 +76,7 @@ class Operator:
     helpline_url: str | None = None
 
     @property
-    def missing(self) -> list[Fact]:
+    def missing(self) -> list[OperatorFact]:
         """The facts whose variable is empty."""
         return [fact for fact in FACTS if getattr(self, fact.field) is None]
 

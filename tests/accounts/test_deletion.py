@@ -18,9 +18,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.adapter import AccountAdapter
-from accounts.deletions import DELETION_WAIT, AccountDeletion, Outcome
+from accounts.deletions import DELETION_WAIT, AccountDeletion, DeletionOutcome
 from accounts.models import OutgoingMail, User
-from chouette.commands import StandUp
+from chouette.commands import StandUpNow
 from chouette.services.opening import circle_open
 from chouette.services.playing import chouette_command
 from games.models import Challenge, ChatMessage, Favourite, LearntStep, Match, Mute, Table
@@ -141,7 +141,7 @@ def test_nothing_is_deleted_before_its_time(magriel: User) -> None:
     assert deletions_finish() == 0
     assert User.objects.get(pk=magriel.pk).username == "magriel"
     with pytest.raises(Error), transaction.atomic():
-        AccountDeletion.objects.update(outcome=Outcome.DONE, ended_at=timezone.now())
+        AccountDeletion.objects.update(outcome=DeletionOutcome.DONE, ended_at=timezone.now())
     for change in ({"due_at": timezone.now()}, {"given_up_cents": 10**6}):
         with pytest.raises(Error), transaction.atomic():
             AccountDeletion.objects.update(**change)
@@ -306,7 +306,7 @@ def test_a_seat_at_a_chouette_and_an_entry_with_a_fee_end_first(magriel: User) -
     credits_bought(magriel, 250)
     circle = circle_open(user=magriel)
     assert obstacle(magriel) == Obstacle.CHOUETTE
-    chouette_command(user=magriel, circle_id=circle.pk, command=StandUp())
+    chouette_command(user=magriel, circle_id=circle.pk, command=StandUpNow())
     tournament = knockout(4, 250)
     tournament_enter(user=magriel, tournament_id=tournament.pk)
     assert obstacle(magriel) == Obstacle.TOURNAMENT

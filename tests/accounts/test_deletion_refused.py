@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.decisions import IdentityKind
-from accounts.deletions import AccountDeletion, Outcome
+from accounts.deletions import AccountDeletion, DeletionOutcome
 from accounts.models import Mailbox, User
 from accounts.signals import access_ended
 from accounts.tokens import token_find, token_make
@@ -89,7 +89,7 @@ def test_a_deleted_account_has_no_way_in(settings: Any, mailoutbox: list[Any]) -
     deletion = AccountDeletion.objects.get()
     assert deletion_keep(deletion_id=deletion.pk) is False
     with pytest.raises(Error), transaction.atomic():
-        AccountDeletion.objects.update(outcome=Outcome.KEPT)
+        AccountDeletion.objects.update(outcome=DeletionOutcome.KEPT)
 
 
 def test_a_self_exclusion_outlives_the_account(magriel: User, hilde: User) -> None:
@@ -249,7 +249,7 @@ def test_a_decision_at_the_desk_ends_the_request(
     deletion = ask(magriel)
     decide(magriel, staff[0], kind)
     deletion.refresh_from_db()
-    assert deletion.outcome == Outcome.STOPPED
+    assert deletion.outcome == DeletionOutcome.STOPPED
     assert deletion_keep(deletion_id=deletion.pk) is False
     assert User.objects.get(pk=magriel.pk).is_active is (kind == IdentityKind.REOPEN)
     wait_over()

@@ -6,7 +6,7 @@ from typing import Any, Final
 from analysis.models import DecisionRow, Report
 from analysis.sums import sums_store
 from analysis.training.house_set import lines_of_file
-from backgammon.counting.decisions import Place
+from backgammon.counting.decisions import DecisionPlace
 from backgammon.counting.positions import roll_of, situation_of
 from backgammon.rules.variants import by_key
 from backgammon.rules.xgid import Xgid
@@ -36,5 +36,5 @@ def error_of(match: Match, *, version: str = "1", **fields: Any) -> DecisionRow:
     asked = Xgid.parse(line["xgid"], by_key(match.variant).checkers)
     assert asked.dice is not None
     play = roll_of(situation_of(asked, match.variant), asked.dice)
-    sums_store(report, [replace(play, place=Place(1, 2, made.seat))])
+    sums_store(report, [replace(play, place=DecisionPlace(1, 2, made.seat))])
     return made

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.utils import translation
 
-from analysis.pages.card import Card, Place, card
+from analysis.pages.card import CardPlace, DecisionCard, card
 from analysis.pages.chart import chart
 from analysis.pages.told import Told, neighbours
 from backgammon.analysis.depths import analysed
@@ -52,11 +52,11 @@ def read(record: MatchRecord) -> list[Told]:
     return rows
 
 
-def place(*, points: bool = False, near: int = 0, variant: str = "backgammon") -> Place:
-    return Place(variant, True, ("anna", "ben"), near, points)
+def place(*, points: bool = False, near: int = 0, variant: str = "backgammon") -> CardPlace:
+    return CardPlace(variant, True, ("anna", "ben"), near, points)
 
 
-def cards(record: MatchRecord, **more: int) -> list[Card]:
+def cards(record: MatchRecord, **more: int) -> list[DecisionCard]:
     return [card(each, place(**more)) for each in read(record)]
 
 

@@ -11,7 +11,7 @@ from accounts.models import User
 from analysis.access import may_read, open_matches, readable
 from analysis.exports import PARTS
 from analysis.models import DecisionRow, ExerciseTry
-from analysis.progress import Asked
+from analysis.progress import ProgressAsked
 from games.models import Match
 from games.selectors import may_see_all
 from games.services.figures import figures_make
@@ -129,7 +129,7 @@ def test_the_filter_is_the_rule_of_a_single_report(
         seen = readable(reader.pk, sees_all=may_see_all(reader))
         assert seen.filter(pk=match.pk).exists() == may_read(match, reader)
         for seat, person in enumerate((match.player_0, match.player_1)):
-            latest = [(each.report, each.seat) for each in Asked(person, reader).latest(10)]
+            latest = [(each.report, each.seat) for each in ProgressAsked(person, reader).latest(10)]
             may = may_read(match, reader)
             assert latest == ([(error.report_id, seat)] if may else [])
 

@@ -7,7 +7,7 @@ from accounts.models import User
 from analysis.models import DecisionRow
 from analysis.queue import analysable, enqueue_ended, work_once
 from backgammon.bots.strength import STRONGEST
-from backgammon.counting.decisions import Play, decisions
+from backgammon.counting.decisions import DecidedPlay, decisions
 from backgammon.counting.judging import judge_play
 from backgammon.engines.engine import EngineError
 from backgammon.engines.house import engine_for
@@ -23,11 +23,11 @@ KEY = "fevga"
 
 
 @pytest.fixture(scope="module")
-def plays() -> list[Play]:
+def plays() -> list[DecidedPlay]:
     """The rolls of a game between a strong bot and a weak one."""
     rig = played_out(KEY, 4, (STRONGEST, "beginner"))
     record = record_of(rig.events, terms=rig.state.terms, players=("anna", "ben"))
-    return [each for each in decisions(record) if isinstance(each, Play)]
+    return [each for each in decisions(record) if isinstance(each, DecidedPlay)]
 
 
 def test_the_engine_follows_from_the_variants() -> None:
@@ -37,7 +37,7 @@ def test_the_engine_follows_from_the_variants() -> None:
     assert engine_for({KEY}).version != engine_for({"long_nardi"}).version
 
 
-def test_the_weak_player_loses_more(plays: list[Play]) -> None:
+def test_the_weak_player_loses_more(plays: list[DecidedPlay]) -> None:
     """Every choice has a value, the best comes first, and errors have their sizes."""
     engine, lost = engine_for({KEY}), [0.0, 0.0]
     for play in plays:
@@ -51,7 +51,7 @@ def test_the_weak_player_loses_more(plays: list[Play]) -> None:
     assert lost[0] < 0.01
 
 
-def test_the_mean_luck_of_all_rolls_is_nothing(plays: list[Play]) -> None:
+def test_the_mean_luck_of_all_rolls_is_nothing(plays: list[DecidedPlay]) -> None:
     """Weighted by their chances; the first roll of a game has no doubles."""
     from dataclasses import replace
 
@@ -63,7 +63,7 @@ def test_the_mean_luck_of_all_rolls_is_nothing(plays: list[Play]) -> None:
     assert max(luck) > 0.02
 
 
-def test_the_cube_is_refused(plays: list[Play]) -> None:
+def test_the_cube_is_refused(plays: list[DecidedPlay]) -> None:
     engine = engine_for({KEY})
     assert engine.supports(plays[0].situation)
     with pytest.raises(EngineError):

@@ -5,7 +5,7 @@ import pytest
 from analysis.models import Question
 from analysis.questions import Asker, anybody_waits, position_ask
 from analysis.queue import enqueue_ended, work_once
-from analysis.rolling import PUSHES_MOST, REST, SLICE_S, Pace, Usage, rest_s
+from analysis.rolling import PUSHES_MOST, REST, SLICE_S, Usage, WorkerPace, rest_s
 from backgammon.rules.xgid import Xgid
 from games.models import Match
 from tests.analysis.test_queue import Bare
@@ -36,7 +36,7 @@ class Machine:
 
     def worked_through(self, seconds: float, multiple: float = REST) -> float:
         """The part of the core that the worker had while it worked for so long."""
-        pace, began = Pace(self.used, self.rest, multiple), self.wall_s
+        pace, began = WorkerPace(self.used, self.rest, multiple), self.wall_s
         for _ in range(round(seconds / 0.01)):
             self.work(0.01)
             pace.step()
@@ -73,7 +73,7 @@ def test_a_worker_has_its_core_alone_in_an_idle_house() -> None:
 
 def test_a_worker_goes_on_when_the_others_have_gone() -> None:
     machine = Machine(300)
-    pace = Pace(machine.used, machine.rest)
+    pace = WorkerPace(machine.used, machine.rest)
     for wanted, rested in ((300, True), (0, False), (300, True)):
         machine.wanted = wanted
         count = len(machine.rests)
@@ -84,7 +84,7 @@ def test_a_worker_goes_on_when_the_others_have_gone() -> None:
 
 def test_short_steps_are_counted_together() -> None:
     machine = Machine(300)
-    pace = Pace(machine.used, machine.rest)
+    pace = WorkerPace(machine.used, machine.rest)
     for _ in range(4):
         machine.work(SLICE_S / 5)
         pace.step()

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from analysis.pages.form import latest_form
-from analysis.progress import MONTHS, Asked, Form, Progress, form_of, kinds_of, progress_of
+from analysis.progress import MONTHS, Form, Progress, ProgressAsked, form_of, kinds_of, progress_of
 from backgammon.counting.figures import band, band_of_sums
 from tests.analysis.history import Past, history_make, report_make_up
 from tests.logins import logged_in
@@ -34,7 +34,7 @@ def ben(db: None) -> User:
 
 
 def shown(person: User, variant: str = "backgammon") -> tuple[Progress, Form | None]:
-    return progress_of(Asked(person, person).latest(1000), variant, NOW)
+    return progress_of(ProgressAsked(person, person).latest(1000), variant, NOW)
 
 
 def test_the_band_by_sums_is_that_of_the_losses() -> None:
@@ -88,7 +88,7 @@ def test_only_the_last_months_and_one_variant_count(anna: User, ben: User) -> No
     assert form is not None
     assert form.matches == 2
     assert shown(anna, "hypergammon")[0].months[0].luck is None
-    kinds = kinds_of(Asked(anna, anna).latest(1000))
+    kinds = kinds_of(ProgressAsked(anna, anna).latest(1000))
     assert [(kind.variant, kind.matches) for kind in kinds] == [
         ("backgammon", 2),
         ("hypergammon", 1),
@@ -115,7 +115,7 @@ def test_a_trend_is_named_only_if_the_bands_do_not_overlap(
     past = [*early, *[lately] * 5]
     days = [NOW - timedelta(days=20 - number) for number in range(len(past))]
     history_make(anna, ben, [Past(day, losses(lost)) for day, lost in zip(days, past, strict=True)])
-    form = form_of(Asked(anna, anna).latest(1000), "backgammon")
+    form = form_of(ProgressAsked(anna, anna).latest(1000), "backgammon")
     assert form is not None
     assert form.lately.counted == 500
     assert form.trend == trend
@@ -129,11 +129,11 @@ def test_the_costly_theme_is_that_of_the_last_matches_and_leads_to_exercises(
         Past(NOW - timedelta(days=n), {"middle": (10, 0.2), "take": (5, 0.6)}) for n in range(20)
     ]
     history_make(anna, ben, [*old, *new])
-    form = latest_form(Asked(anna, anna))
+    form = latest_form(ProgressAsked(anna, anna))
     assert form is not None
     assert form.train == "/exercises/next/?theme=take"
     assert form.share == "75%"
-    others = latest_form(Asked(anna, ben))
+    others = latest_form(ProgressAsked(anna, ben))
     assert others is not None
     assert others.train == ""
 
@@ -154,12 +154,14 @@ def test_others_see_no_match_that_a_player_keeps_back(anna: User, ben: User, kee
     carl, third = User.objects.create_user("carl"), User.objects.create_user("dora")
     history_make(anna, ben, [Past(timezone.now(), losses(1.0))])
     history_make(anna, carl, [Past(timezone.now(), losses(3.0))])
-    matches = {person: len(Asked(anna, person).latest(9)) for person in (anna, ben, carl, third)}
+    matches = {
+        person: len(ProgressAsked(anna, person).latest(9)) for person in (anna, ben, carl, third)
+    }
     assert set(matches.values()) == {2}
     keep_back(anna if keeper == "anna" else ben)
     rest = 0 if keeper == "anna" else 1
     asked = {
-        person: len(Asked(anna, person).latest(9))
+        person: len(ProgressAsked(anna, person).latest(9))
         for person in (anna, ben, carl, third, AnonymousUser())
     }
     assert asked == {

@@ -18,10 +18,10 @@ from analysis.questions import (
     TRIES_MOST,
     AskedTooMuch,
     Asker,
+    AskerPlaysNow,
     FileEmpty,
     FileTooLarge,
     OnlyWithAccount,
-    PlaysNow,
     file_ask,
     has_worker,
     position_ask,
@@ -140,9 +140,9 @@ def test_files_have_a_size_and_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nobody_asks_the_engine_while_they_play_people(sitting: Sitting, dice: Any) -> None:
     sitting.give(0, cmd.Roll())
     player = Asker(sitting.players[0].pk, True, "198.51.100.8")
-    with pytest.raises(PlaysNow):
+    with pytest.raises(AskerPlaysNow):
         position_ask(player, roll("31"), "quick")
-    with pytest.raises(PlaysNow):
+    with pytest.raises(AskerPlaysNow):
         file_ask(player, b"a match")
     assert position_ask(MEMBER, roll("31"), "quick")
     sitting.give(0, cmd.Leave())

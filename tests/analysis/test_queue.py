@@ -25,7 +25,7 @@ from analysis.queue import (
     work_once,
 )
 from analysis.tasks import enqueue_matches, enqueue_missed_matches
-from backgammon.counting.decisions import Play
+from backgammon.counting.decisions import DecidedPlay
 from backgammon.counting.judging import CubeValue, PlayValue
 from backgammon.counting.situation import Away, Situation
 from backgammon.engines.sage import house_engine
@@ -51,14 +51,14 @@ class Bare:
     def telling(self, told: Callable[[int], None]) -> "Bare":
         return self
 
-    def plays(self, play: Play, ply: int) -> list[PlayValue]:
+    def plays(self, play: DecidedPlay, ply: int) -> list[PlayValue]:
         self.before()
         return ENGINE.plays(play, 1)
 
     def cube(self, situation: Situation, ply: int) -> CubeValue:
         return ENGINE.cube(situation, 1)
 
-    def luck(self, play: Play) -> float:
+    def luck(self, play: DecidedPlay) -> float:
         return ENGINE.luck(play)
 
     def table(self, away: Away, crawford_over: bool) -> float:
@@ -262,7 +262,7 @@ class Counting:
     def telling(self, told: Callable[[int], None]) -> "Counting":
         return self
 
-    def plays(self, play: Play, ply: int) -> list[PlayValue]:
+    def plays(self, play: DecidedPlay, ply: int) -> list[PlayValue]:
         self.asked.append((play.place.number, ply))
         return ENGINE.plays(play, ply)
 
@@ -270,7 +270,7 @@ class Counting:
         self.asked.append(("cube", ply))
         return ENGINE.cube(situation, ply)
 
-    def luck(self, play: Play) -> float:
+    def luck(self, play: DecidedPlay) -> float:
         self.asked.append("luck")
         return ENGINE.luck(play)
 

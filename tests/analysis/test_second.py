@@ -13,7 +13,7 @@ from analysis.models import DecisionRow, Job, Opinion, Report
 from analysis.pages.words import opinion_words
 from analysis.queue import enqueue_ended, report_make, work_once
 from analysis.second import SECOND, is_here, opinions_make
-from backgammon.counting.decisions import Play
+from backgammon.counting.decisions import DecidedPlay
 from backgammon.counting.judging import judge_play
 from backgammon.engines import gnubg
 from backgammon.engines.engine import EngineError
@@ -111,7 +111,7 @@ def test_every_error_of_the_deep_report_gets_an_opinion_once(many: Match) -> Non
 @needs_gnubg
 def test_the_play_made_is_searched_as_deeply_as_the_best() -> None:
     """21/20 21/20 21/20 21/20 or the like: the bare net ranks it far behind."""
-    play = only(decided(row("31: 24/23 24/21")), Play)[0]
+    play = only(decided(row("31: 24/23 24/21")), DecidedPlay)[0]
     with gnubg.running() as judge:
         values = judge.plays(play)
         judgement = judge_play(play, values)
@@ -124,7 +124,7 @@ def test_the_play_made_is_searched_as_deeply_as_the_best() -> None:
 @pytest.mark.slow
 @needs_gnubg
 def test_a_program_that_hangs_is_killed() -> None:
-    play = only(decided(row("31: 8/5 6/5")), Play)[0]
+    play = only(decided(row("31: 8/5 6/5")), DecidedPlay)[0]
     began = monotonic()
     with gnubg.running(answer_most_s=3.0) as judge:
         (pid,) = children()

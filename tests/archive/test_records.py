@@ -8,7 +8,7 @@ import pytest
 from backgammon.formats.builder import check_record
 from backgammon.formats.mat import format_mat
 from backgammon.formats.mat_reader import parse_mat
-from backgammon.formats.record import CubeAction, CubeVerb, Ending, MatchRecord, Turn
+from backgammon.formats.record import CubeAction, CubeVerb, Ending, MatchRecord, RecordedTurn
 from backgammon.formats.record_json import format_json, parse_json
 from backgammon.formats.sgf import format_sgf
 from backgammon.formats.sgf_reader import parse_sgf
@@ -54,8 +54,8 @@ def recorded(seed: int) -> tuple[Rig, MatchRecord]:
     return rig, record_of(rig.events, terms=terms, players=NAMES)
 
 
-def turns(game) -> list[Turn]:
-    return [action for action in game.actions if isinstance(action, Turn)]
+def turns(game) -> list[RecordedTurn]:
+    return [action for action in game.actions if isinstance(action, RecordedTurn)]
 
 
 @pytest.mark.slow

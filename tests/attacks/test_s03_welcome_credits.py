@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts.crowds import SIGN_UP
 from accounts.models import User
 from accounts.names import skeleton
-from house.parts import Part
+from house.parts import HousePart
 from ledger.models import Payout
 from ledger.selectors import house_totals, wallet_balance
 from pasch.home import house
@@ -60,7 +60,7 @@ def test_twenty_sign_ups_from_twenty_addresses_are_not_twenty_accounts(settings:
 
 def test_administrators_stop_a_flood_at_the_desk(settings: Any) -> None:
     settings.SIGNUPS_PER_HOUR = 50
-    house_has(Part.LIMITS, signups_per_hour=3)
+    house_has(HousePart.LIMITS, signups_per_hour=3)
     for number in range(10):
         sign_up(f"robot-no{number}", f"192.0.2.{number}")
     assert robots() == 3

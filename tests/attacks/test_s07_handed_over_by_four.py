@@ -120,7 +120,7 @@ def chouette_begun(taker: User, *givers: User) -> Game:
     circle = circle_open(user=taker, rate_cents=100, limit_points=16)
     for giver in givers:
         circle_sit(user=giver, circle_id=circle.pk)
-    chouette_command(user=taker, circle_id=circle.pk, command=at_chouette.Start())
+    chouette_command(user=taker, circle_id=circle.pk, command=at_chouette.StartGame())
     return until(lambda: Game.objects.filter(circle=circle, next_roll__gt=0).first())
 
 
@@ -128,7 +128,7 @@ def chouette_given_up(game: Game, *givers: User) -> None:
     """Everybody stands up but for the taker."""
     for giver in givers:
         with suppress(TableError):  # the game ends once nobody plays it
-            chouette_command(user=giver, circle_id=game.circle_id, command=at_chouette.StandUp())
+            chouette_command(user=giver, circle_id=game.circle_id, command=at_chouette.StandUpNow())
 
 
 def test_nothing_that_four_accounts_move_is_payable(

@@ -12,9 +12,8 @@ from accounts.decisions import IdentityChange, IdentityKind, RoleGrant
 from accounts.models import User
 from accounts.roles import Role
 from fairplay.cases import Alarm, case_open
-from fairplay.models import Kind as CaseKind
-from fairplay.models import Opinion
-from fairplay.procedure import Sanction, State, Verdict
+from fairplay.models import CaseKind, Opinion
+from fairplay.procedure import CaseState, CaseVerdict, Sanction
 from fairplay.reviews import opinion_give
 from ledger import services
 from ledger.models import Adjustment, Payout, Proposal
@@ -263,7 +262,7 @@ class AnOpinion(Kind):
         self._opinion(Opinion.objects.get(pk=row).case_id, second)
 
     def done(self, row: int) -> bool:
-        return Opinion.objects.get(pk=row).case.state != State.OPEN
+        return Opinion.objects.get(pk=row).case.state != CaseState.OPEN
 
     def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
         case_id = Opinion.objects.get(pk=row).case_id
@@ -279,7 +278,7 @@ class AnOpinion(Kind):
         return opinion_give(
             case_id=case_id,
             actor=reviewer,
-            verdict=Verdict(Sanction.WARNING),
+            verdict=CaseVerdict(Sanction.WARNING),
             for_them="They were angry.",
             reasons="They said so.",
             verified_at=timezone.now(),

@@ -119,7 +119,7 @@ def at_random(chance: random.Random, doubles: float = 0.15) -> Callable[..., Any
             beavers = actions["box_beaver_answers"]
             accepts = {each["player"]: chance.random() < 0.5 for each in beavers}
             return cmd.BoxBeaverAnswers(turn=turn, accepts=accepts)
-        return cmd.Play(turn=turn, moves=walk(chance, view["graph"]))
+        return cmd.ChouettePlay(turn=turn, moves=walk(chance, view["graph"]))
 
     return choose
 

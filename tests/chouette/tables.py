@@ -4,14 +4,14 @@ import random
 
 from chouette.engine.state import VARIANT
 from chouette.engine.table import Chouette
-from chouette.engine.terms import Terms
+from chouette.engine.terms import ChouetteTerms
 
 BOX, CAPTAIN, ONE, TWO = 10, 20, 30, 40
 TEAM = (CAPTAIN, ONE, TWO)
 
 
 def seated(*people: int, **terms: object) -> Chouette:
-    table = Chouette(Terms(**terms))
+    table = Chouette(ChouetteTerms(**terms))
     for player in people or (BOX, CAPTAIN, ONE, TWO):
         table.sit(player)
     return table

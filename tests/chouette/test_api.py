@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 from accounts.models import User
 from accounts.scopes import Scope
 from accounts.tokens import token_make
-from chouette.commands import StandUp
+from chouette.commands import StandUpNow
 from chouette.models import Circle, Game
 from chouette.pace import PAUSE_MS, ROLL_MS
 from chouette.services.opening import circle_open
@@ -184,6 +184,6 @@ def test_a_token_follows_a_table_by_its_socket(live, people):
             continue
         with connect(address, additional_headers=header) as socket:
             assert json.loads(socket.recv(timeout=10)) == {"type": "changed", "seq": circle.seq}
-            chouette_command(user=one, circle_id=circle.pk, command=StandUp())
+            chouette_command(user=one, circle_id=circle.pk, command=StandUpNow())
             told = json.loads(socket.recv(timeout=10))
             assert (told["type"], told["seq"] > circle.seq) == ("changed", True)

@@ -11,12 +11,19 @@ from hypothesis import strategies as st
 
 from backgammon.tests.amounts import amount
 from chouette.engine import events as ev
-from chouette.engine.errors import BadAnswer, ChouetteError, NoSeat, NotNow, NotSeated, NotYours
+from chouette.engine.errors import (
+    BadAnswer,
+    ChouetteError,
+    NoSeat,
+    NotAtThisTable,
+    NotNow,
+    NotYours,
+)
 from chouette.engine.rights import doubled_by_box, doublers, waited_for
 from chouette.engine.rotation import next_order
 from chouette.engine.state import replay
 from chouette.engine.table import Chouette
-from chouette.engine.terms import Cubes, LoneTaker, Terms
+from chouette.engine.terms import ChouetteTerms, Cubes, LoneTaker
 from chouette.models import Circle
 from chouette.services.opening import LIMITS_POINTS
 from chouette.settlement import pairs_paid, stakes_of
@@ -137,7 +144,7 @@ def test_leaving_costs_the_most_one_could_lose():
     assert balances(table) == [-1, 1, -1, 1]
     with pytest.raises(NotNow):
         table.start()
-    with pytest.raises(NotSeated):
+    with pytest.raises(NotAtThisTable):
         table.stand_up(BOX)
 
 
@@ -224,7 +231,7 @@ def step(table: Chouette, rng: random.Random) -> None:
 
 
 TERMS = st.builds(
-    Terms,
+    ChouetteTerms,
     jacoby=st.booleans(),
     limit_points=st.sampled_from((0, *LIMITS_POINTS)),
     beavers=st.booleans(),
@@ -259,7 +266,7 @@ def test_random_tables_sum_to_zero_and_replay_to_the_same_state(seed, people, te
     assert replay(table.terms, table.journal) == table.state
     done: set[int] = set()
     for event in table.journal:
-        if isinstance(event, ev.GameStarted):
+        if isinstance(event, ev.ChouetteGameStarted):
             done.clear()
         elif isinstance(event, ev.Settled):
             assert event.player not in done, "nobody settles twice in a game"
@@ -312,11 +319,11 @@ def games_of(table: Chouette) -> Iterator[tuple[int, tuple[int, ...], dict[int, 
     order: tuple[int, ...] = ()
     won: dict[int, int] = {}
     for event in table.journal:
-        if isinstance(event, ev.GameStarted):
+        if isinstance(event, ev.ChouetteGameStarted):
             order, won = event.order, {}
         elif isinstance(event, ev.Settled):
             won[event.player] = event.box_points
-        elif isinstance(event, ev.GameEnded):
+        elif isinstance(event, ev.ChouetteGameEnded):
             assert won.keys() == set(order[1:])
             yield order[0], order, won
 

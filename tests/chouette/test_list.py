@@ -41,7 +41,7 @@ def test_who_sits_and_what_begins_or_ends_is_published_once(people, ear, chance)
     hands.do(four.pk, cmd.LeaveAfter(on=True))
     assert ear.frames() == [], "nothing of it is in the list"
     box = hands.view()["people"][0]["id"]
-    hands.do(box, cmd.StandUp())
+    hands.do(box, cmd.StandUpNow())
     assert ear.frames() == CHANGED
     people_stand_up([player.pk for player in players])
     assert hands.row().closed_at is not None

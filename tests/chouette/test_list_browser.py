@@ -34,7 +34,7 @@ def test_a_chouette_opens_fills_begins_and_ends_before_the_readers_eyes(
     a_reader_who_points_at_the_list_keeps_it(pages[0], hands)
     for each in three:
         if each.pk in [person["id"] for person in hands.view()["people"]]:
-            hands.do(each.pk, cmd.StandUp())
+            hands.do(each.pk, cmd.StandUpNow())
     for page in pages:
         expect(page.get_by_text("No chouette at the moment")).to_be_visible()
         assert page.problems == []
@@ -53,7 +53,7 @@ def a_reader_who_points_at_the_list_keeps_it(page: Page, hands: Hands) -> None:
     card = page.locator(f'[data-table="{hands.circle.pk}"]')
     card.hover()
     box = hands.view()["people"][0]["id"]
-    hands.do(box, cmd.StandUp())
+    hands.do(box, cmd.StandUpNow())
     button = page.get_by_role("button", name="The list has changed. Refresh")
     expect(button).to_be_visible()
     expect(card).to_contain_text("3 places free")

@@ -77,7 +77,7 @@ def test_chouettes_and_tables_for_two_have_one_log_that_anybody_can_check(people
     hands = Hands(four)
     for _ in range(2):
         hands.begin()
-        hands.do(hands.view()["people"][0]["id"], cmd.StandUp())  # the box: the game is over
+        hands.do(hands.view()["people"][0]["id"], cmd.StandUpNow())  # the box: the game is over
     seated(hilde, magriel).turn()
     log, record = tmp_path / "log.txt", tmp_path / "record.json"
     log.write_text("\n".join(lines()))

@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts.models import User
 from chouette import commands as cmd
-from chouette.errors import Refused
+from chouette.errors import ChouetteRefused
 from chouette.models import Circle, Share
 from chouette.services.opening import circle_open
 from chouette.services.store import state_of, state_replayed
@@ -56,7 +56,7 @@ def test_a_take_comes_back_and_a_beaver_puts_the_cube_at_four(doubled):
     assert {each["may_take"] for each in asked} == {True}
     (captain,) = hands.view()["waits_for"]
     view = hands.view(captain)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ChouetteRefused) as refused:
         hands.do(captain, cmd.AnswerDouble(turn=view["turn"], answer="take"))
     assert refused.value.code == "bad_answer"
     assert answer(hands, "beaver")["may_take"] is False
@@ -65,7 +65,7 @@ def test_a_take_comes_back_and_a_beaver_puts_the_cube_at_four(doubled):
     cube = next(each for each in hands.view()["cubes"] if each["player"] == captain)
     assert (cube["value"], cube["owner"]) == (4, "team")
     assert state_replayed(hands.row()) == state_of(hands.row())
-    hands.do(box_of(hands), cmd.StandUp())  # and loses a backgammon, up to the limit of 8 points
+    hands.do(box_of(hands), cmd.StandUpNow())  # and loses a backgammon, up to the limit of 8 points
     share = Share.objects.get(game__circle=hands.circle, user=captain)
     assert (share.box_points, share.paid_cents) == (-8, 80 + 72)
     assert_clean()

@@ -7,7 +7,7 @@ import pytest
 from chouette import commands as cmd
 from chouette import settlement
 from chouette.engine.errors import ChouetteError
-from chouette.errors import Refused, SitsElsewhere, Stale
+from chouette.errors import ChouetteRefused, ChouetteStale, SitsElsewhere
 from chouette.models import Circle, CircleEvent, Game, Roll
 from chouette.pace import PAUSE_MS
 from chouette.services import playing
@@ -30,11 +30,11 @@ def test_one_of_many_gets_the_last_place(people):
             sit = partial(circle_sit, circle_id=hands.circle.pk)
             outcomes = race([partial(sit, user=each) for each in players[5:]])
             assert sum(isinstance(each, Circle) for each in outcomes) == 1
-            assert sum(isinstance(each, Refused | Busy) for each in outcomes) == 5
+            assert sum(isinstance(each, ChouetteRefused | Busy) for each in outcomes) == 5
             assert len(state_of(hands.row()).people) == 6
             for player in state_of(hands.row()).people:
                 hands.players.setdefault(player, next(p for p in players if p.pk == player))
-                hands.do(player, cmd.StandUp())
+                hands.do(player, cmd.StandUpNow())
 
 
 def test_a_person_sits_at_one_of_two_tables(people):
@@ -48,11 +48,11 @@ def test_a_person_sits_at_one_of_two_tables(people):
             assert sum(isinstance(each, Circle) for each in outcomes) == 1
             assert sum(isinstance(each, SitsElsewhere | Busy) for each in outcomes) == 1
             for user, circle in ((one, first), (two, second)):
-                chouette_command(user=user, circle_id=circle.pk, command=cmd.StandUp())
+                chouette_command(user=user, circle_id=circle.pk, command=cmd.StandUpNow())
             for circle in (first, second):
                 circle.refresh_from_db()
                 if three.pk in state_of(circle).people:
-                    chouette_command(user=three, circle_id=circle.pk, command=cmd.StandUp())
+                    chouette_command(user=three, circle_id=circle.pk, command=cmd.StandUpNow())
 
 
 def test_many_who_wake_a_table_begin_and_roll_once(people):
@@ -72,7 +72,7 @@ def test_many_who_wake_a_table_begin_and_roll_once(people):
             started = CircleEvent.objects.filter(circle=hands.circle, payload__type="game_started")
             assert started.count() == 1
             for player in players:
-                hands.do(player.pk, cmd.StandUp())
+                hands.do(player.pk, cmd.StandUpNow())
     assert audit().finding_count == 0
 
 
@@ -98,7 +98,10 @@ def test_one_decision_of_two_at_the_same_instant_counts(people, chance):
                 [partial(act, command=cmd.Decide(turn=turn, doubles=each)) for each in (0, 1)]
             )
             assert sum(isinstance(each, Circle) for each in outcomes) == 1
-            assert sum(isinstance(each, Refused | Stale | Busy) for each in outcomes) == 1
+            assert (
+                sum(isinstance(each, ChouetteRefused | ChouetteStale | Busy) for each in outcomes)
+                == 1
+            )
             hands.step(at_random(chance, doubles=0))
 
 

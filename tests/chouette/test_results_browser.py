@@ -18,7 +18,7 @@ def test_the_result_of_the_second_game_is_shown_and_stands_first(player, people)
     for number in (1, 2):
         hands.begin()
         box = hands.view()["people"][0]["id"]
-        hands.do(box, cmd.StandUp())
+        hands.do(box, cmd.StandUpNow())
         expect(page.locator("#ask-title")).to_contain_text(f"Game {number} is over")
         expect(page.locator("#ask-text")).to_contain_text("(box)")
         expect(page.locator("#games li").first).to_contain_text(f"Game {number}")

@@ -9,7 +9,7 @@ from backgammon.dice.record import records_of_json
 from backgammon.dice.verify import verify_match
 from backgammon.tests.amounts import amount
 from chouette import commands as cmd
-from chouette.errors import Refused, SitsElsewhere, StakeNotPossible, Stale
+from chouette.errors import ChouetteRefused, ChouetteStakeNotPossible, ChouetteStale, SitsElsewhere
 from chouette.models import Circle, Game, Place, Roll, Share
 from chouette.pace import BANK_MS, DELAY_MS, PAUSE_MS
 from chouette.services.dice import records
@@ -75,8 +75,8 @@ def test_a_late_command_is_not_taken_for_the_next_decision(people, chance):
     turn = hands.view()["turn"]
     player = hands.view()["waits_for"][0]
     hands.step(at_random(chance, doubles=0))
-    with pytest.raises(Stale):
-        hands.do(player, cmd.Play(turn=turn, moves=()))
+    with pytest.raises(ChouetteStale):
+        hands.do(player, cmd.ChouettePlay(turn=turn, moves=()))
 
 
 def test_cubes_lapse_without_a_double_and_without_a_take(people, chance):
@@ -131,7 +131,7 @@ def test_a_player_whose_stake_the_books_refuse_stands_up_and_the_others_play(peo
 
 def test_a_wallet_that_does_not_cover_the_limit_does_not_sit_down(people):
     (poor,) = people(1, 500)
-    with pytest.raises(StakeNotPossible):
+    with pytest.raises(ChouetteStakeNotPossible):
         circle_open(user=poor, rate_cents=100, limit_points=8)
     assert not Circle.objects.exists()
 
@@ -151,12 +151,12 @@ def test_one_sits_at_one_chouette_and_bots_only_where_nothing_is_at_stake(people
 def test_seven_people_do_not_fit(people):
     players = people(7)
     hands = Hands(players[:6])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ChouetteRefused) as refused:
         circle_sit(user=players[6], circle_id=hands.circle.pk)
     assert refused.value.code == "no_seat"
     hands.players[players[6].pk] = players[6]
     with pytest.raises(NotSeated):
-        hands.do(players[6].pk, cmd.Start())
+        hands.do(players[6].pk, cmd.StartGame())
 
 
 @pytest.mark.slow
@@ -166,7 +166,7 @@ def test_house_bots_play_a_game_with_one_person_and_go_when_they_go(people, chan
     hands.begin()
     hands.play_out_with_bots(one.pk, at_random(chance))
     assert Game.objects.get(circle=hands.circle).ended_at is not None
-    hands.do(one.pk, cmd.StandUp())
+    hands.do(one.pk, cmd.StandUpNow())
     row = hands.row()
     assert row.closed_at is not None
     assert not Place.objects.filter(circle=row, stood_up_at=None).exists()
@@ -224,7 +224,7 @@ def test_waking_a_table_at_which_nothing_is_due_writes_nothing(people):
     before = version_of(hands.circle)
     hands.do(players[0].pk, cmd.Wake())
     assert version_of(hands.circle) == before
-    hands.do(players[0].pk, cmd.Start())
+    hands.do(players[0].pk, cmd.StartGame())
     assert version_of(hands.circle) != before
 
 
@@ -240,7 +240,7 @@ def test_random_tables_keep_every_cent(people):
             if state.game is None:
                 break
             if chance.random() < 0.004 and len(state.people) > 3:
-                hands.do(chance.choice(state.people), cmd.StandUp())
+                hands.do(chance.choice(state.people), cmd.StandUpNow())
                 hands.dice_come()
                 continue
             hands.step(choose)

@@ -190,7 +190,7 @@ def test_readers_follow_the_rotation_and_stay_for_good(talkers):
 def test_who_leaves_the_team_reads_no_further_line(talkers):
     leaver = talkers.state.game.active[2]
     talkers.say(talkers.crew, "before")
-    talkers.hands.do(leaver, cmd.StandUp())
+    talkers.hands.do(leaver, cmd.StandUpNow())
     talkers.to_the_captain()
     talkers.say(talkers.captain, "after")
     assert talkers.reads(leaver) == ["before"]

@@ -10,12 +10,12 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from chouette import commands as cmd
 from chouette.engine.state import evolve
-from chouette.errors import GameOver, Refused, Stale
+from chouette.errors import ChouetteRefused, ChouetteStale, GameOver
 from chouette.models import CircleEvent, Game, Share
 from chouette.services import course
 from chouette.services.store import event_of, state_of, state_replayed
 from chouette.services.voiding import game_void, game_void_confirm
-from games.services.administration import NotAllowed, ReasonMissing
+from games.services.administration import MayNotDecide, ReasonMissing
 from games.table.errors import Busy
 from ledger.audit import run as audit
 from ledger.errors import NotAllowed as RefusedByTheBooks
@@ -57,7 +57,7 @@ def test_stakes_go_back_whole_and_nobody_has_a_point(people, chance):
     hands.begin()
     game = running(hands)
     gone = state_of(hands.row()).game.order[3]
-    hands.do(gone, cmd.StandUp())  # loses points, and is paid back nevertheless
+    hands.do(gone, cmd.StandUpNow())  # loses points, and is paid back nevertheless
     assert state_of(hands.row()).points != points
     list_before = state_of(hands.row()).order
     void(game, staff("anna"))
@@ -105,17 +105,17 @@ def test_without_the_right_a_reason_or_a_running_game_nothing_happens(people):
     hands.begin()
     game, anna = running(hands), staff("anna")
     for person in (User.objects.create_user("nobody"), staff("theo", Role.TREASURER)):
-        with pytest.raises(NotAllowed):
+        with pytest.raises(MayNotDecide):
             void(game, person)
     role_give(players[0], Role.ADMINISTRATOR)
-    with pytest.raises(NotAllowed):
+    with pytest.raises(MayNotDecide):
         void(game, players[0])  # plays in it
     with pytest.raises(ReasonMissing):
         game_void(game_id=game.pk, actor=anna, reason=" ")
     with pytest.raises(SecondFactorStale):
         game_void(game_id=game.pk, actor=anna, reason="it hangs")
     assert running(hands) == game
-    hands.do(game.box_id, cmd.StandUp())
+    hands.do(game.box_id, cmd.StandUpNow())
     with pytest.raises(GameOver):
         void(game, anna)
     assert not JournalEntry.objects.filter(verb="chouette.void").exists()
@@ -151,7 +151,7 @@ def test_above_the_limit_a_second_person_confirms(people, settings):
     assert JournalEntry.objects.get(verb="chouette.void").after["proposal"] == proposal_id
     hands.begin()
     late = void(running(hands), anna)
-    hands.do(running(hands).box_id, cmd.StandUp())
+    hands.do(running(hands).box_id, cmd.StandUpNow())
     with pytest.raises(GameOver):
         confirm(actor=bert, proposal_id=late)
     assert Proposal.objects.get(pk=late).state == "waiting"
@@ -176,7 +176,7 @@ def to_the_last_play(hands: Hands, chance: Any) -> tuple[int, Any]:
         assert state.game is not None, "the game ended before its last play was found"
         player = hands.view()["waits_for"][0]
         command = choose(hands.view(player), player)
-        if isinstance(command, cmd.Play):
+        if isinstance(command, cmd.ChouettePlay):
             event = event_of({"type": "played", "moves": command.moves})
             if evolve(state, event).phase == "over":
                 return player, command
@@ -197,13 +197,13 @@ def test_the_last_play_and_a_voiding_at_once(people, chance):
             outcomes = race([partial(hands.do, player, last), partial(void, game, anna)])
             played, voided = (not isinstance(each, Exception) for each in outcomes)
             assert played != voided, outcomes
-            assert isinstance(outcomes[0], Stale | Refused | Busy) or played
+            assert isinstance(outcomes[0], ChouetteStale | ChouetteRefused | Busy) or played
             assert isinstance(outcomes[1], GameOver | Busy) or voided
             game.refresh_from_db()
             assert game.voided == voided
             assert account_balance(f"escrow:{game.reference}") == 0
             for each in players:
-                hands.do(each.pk, cmd.StandUp())
+                hands.do(each.pk, cmd.StandUpNow())
     assert_clean()
 
 
@@ -219,6 +219,6 @@ def test_two_who_void_at_once_void_once(people):
             voided = CircleEvent.objects.filter(circle=hands.circle, payload__type="game_voided")
             assert voided.count() == 1
             for each in players:
-                hands.do(each.pk, cmd.StandUp())
+                hands.do(each.pk, cmd.StandUpNow())
     assert {wallet_balance(each.pk) for each in players} == {10_000}
     assert_clean()

@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role
-from fairplay.models import Kind
+from fairplay.models import CaseKind
 from fairplay.opening import case_open_by_hand
 from ledger.models import Payout
 from pasch.staff import digests
@@ -29,7 +29,7 @@ def case_against(staff: Staff, person: User) -> None:
     """Somebody of the staff without a mail address opens a case."""
     otto = staff("otto", Role.MODERATOR)
     User.objects.filter(pk=otto.pk).update(email="")
-    case_open_by_hand(people=[person], kind=Kind.CONDUCT, words="Look at this.", actor=otto)
+    case_open_by_hand(people=[person], kind=CaseKind.CONDUCT, words="Look at this.", actor=otto)
 
 
 def test_each_role_is_told_what_it_may_decide_with_a_link(

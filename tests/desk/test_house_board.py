@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.services import preferences_save
 from house.board import EXAMPLE, HouseBoard, board_style
 from house.models import HouseChange
-from house.parts import Part
+from house.parts import HousePart
 from house.reader import house_now, house_refresh, house_use
 from ledger.models import JournalEntry
 from pasch.staff.house import check_house
@@ -105,7 +105,7 @@ def test_the_board_is_taken_back(anna: User) -> None:
 
 def test_another_process_shows_it_without_a_restart() -> None:
     before = house_now()
-    house_has(Part.COLOURS, **GREEN)
+    house_has(HousePart.COLOURS, **GREEN)
     house_use(before)  # a process that has read the settings earlier
     assert LINK not in home(Client())
     assert Client().get(ADDRESS).status_code == 200  # a page of another one may link it
@@ -157,7 +157,7 @@ def test_the_address_has_the_style_sheet_for_ever_and_of_no_other_colours() -> N
 
 # --- a player's own choice ------------------------------------------------------------------------
 def test_a_players_own_board_and_checkers_stay_above_those_of_the_house(magriel: User) -> None:
-    house_has(Part.COLOURS, **GREEN)
+    house_has(HousePart.COLOURS, **GREEN)
     client = logged_in(Client(), magriel)
     assert looks_of(home(client)) == ("house", "house")
     preferences_save(magriel, board="salon")
@@ -174,12 +174,12 @@ def test_the_settings_offer_the_board_of_the_house_where_it_has_one() -> None:
     assert choices(client, "checkers")[0] == "house* Ivory and ebony"
     form = {"keys": "pips board checkers", "board": "house", "checkers": "house"}
     client.post(reverse("settings"), form)
-    house_has(Part.COLOURS, **GREEN)
+    house_has(HousePart.COLOURS, **GREEN)
     assert choices(client, "board")[:2] == ["house* Of the house", "theme As the theme"]
     assert choices(client, "checkers")[:2] == ["house* Of the house", "ivory Ivory and ebony"]
     client.post(reverse("settings"), {"keys": "board", "board": "theme"})
     assert choices(client, "board")[:2] == ["house Of the house", "theme* As the theme"]
-    house_has(Part.COLOURS)
+    house_has(HousePart.COLOURS)
     assert choices(client, "board")[0] == "house* As the theme"  # these are the same again
 
 
@@ -198,7 +198,7 @@ def test_who_looks_at_a_board_sees_it_over_their_own(anna: User) -> None:
 
 def test_the_example_of_the_form_can_be_chosen(anna: User) -> None:
     assert "Such as #24443b, as on walnut." in text_of(at_desk(anna).get(PAGE))
-    house_has(Part.COLOURS, **EXAMPLE)
+    house_has(HousePart.COLOURS, **EXAMPLE)
     board = house_now().board
     assert board is not None
     assert asdict(board) == EXAMPLE

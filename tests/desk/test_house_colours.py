@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.models import User
 from house.colours import ACCENTS, GROUNDS, INKS, LEAST, contrast, lowest, pale, style
 from house.models import HouseChange
-from house.parts import Part
+from house.parts import HousePart
 from pasch.web.house_look import COOKIE
 from tests.architecture.sources import ROOT
 from tests.desk.conftest import at_desk
@@ -76,7 +76,7 @@ def test_a_pale_colour_is_refused_with_its_ratio_and_a_better_one(anna: User) ->
 # --- the style sheet ------------------------------------------------------------------------------
 def test_every_page_links_the_style_sheet_of_the_house_and_keeps_it_for_ever() -> None:
     assert "colours.css" not in Client().get(reverse("home")).content.decode()
-    house_has(Part.COLOURS, **BLUE)
+    house_has(HousePart.COLOURS, **BLUE)
     for page in (reverse("home"), "/nothing-here/"):
         assert f'href="{ADDRESS}"' in Client().get(page).content.decode()
     answer = Client().get(ADDRESS)

@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.roles import Role
 from house.models import HouseChange
-from house.parts import Part
+from house.parts import HousePart
 from house.reader import house_now, house_refresh, house_use
 from kit.png import BYTES_MOST
 from ledger.models import JournalEntry
@@ -155,7 +155,7 @@ def test_only_administrators_upload_and_only_with_a_token_of_the_form(anna, staf
 # --- its address ----------------------------------------------------------------------------------
 def test_the_address_has_the_picture_for_ever_and_nothing_else(settings) -> None:
     assert Client().get(ADDRESS).status_code == 404
-    house_has(Part.LOGO, png=written(RED))
+    house_has(HousePart.LOGO, png=written(RED))
     answer = Client().get(ADDRESS)
     assert answer.content == RED
     assert answer["Content-Type"] == "image/png"
@@ -171,11 +171,11 @@ def test_a_process_serves_a_logo_that_it_does_not_have_yet_and_for_a_while_the_o
     monkeypatch,
 ) -> None:
     before = house_now()
-    house_has(Part.LOGO, png=written(RED))
+    house_has(HousePart.LOGO, png=written(RED))
     house_use(before)
     assert Client().get(ADDRESS).content == RED  # another process has named it on a page
     house_refresh()
-    house_has(Part.LOGO)
+    house_has(HousePart.LOGO)
     assert Client().get(ADDRESS).content == RED
     monkeypatch.setattr(page_of_logo, "KEPT", page_of_logo.KEPT * -1)  # ten minutes have passed
     assert Client().get(ADDRESS).status_code == 404

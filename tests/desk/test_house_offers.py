@@ -20,7 +20,7 @@ from games.table.errors import BadTerms
 from house.history import part_number
 from house.languages import Language
 from house.models import HouseChange
-from house.parts import Part, content_of
+from house.parts import HousePart, content_of
 from house.reader import house_now, house_read, house_refresh
 from ledger.errors import NotAllowed
 from ledger.models import Proposal
@@ -61,7 +61,7 @@ def test_two_administrators_change_the_offers(anna: User, bert: User) -> None:
 def test_nobody_changes_alone_what_takes_two(anna: User) -> None:
     said = {"number": 0, "reason": "r", "verified_at": timezone.now()}
     with pytest.raises(NotAllowed):
-        house_change(actor=anna, part=Part.LIMITS, content={"minimum_age": 0}, **said)
+        house_change(actor=anna, part=HousePart.LIMITS, content={"minimum_age": 0}, **said)
     row = {"number": 1, "part": "limits", "content": {}, "reason": "r", "changed_by": anna}
     with pytest.raises(DatabaseError, match="house_by_two"):
         as_application(lambda: HouseChange.objects.create(**row))
@@ -72,7 +72,7 @@ def test_a_row_must_be_what_a_confirmed_proposal_decided(anna: User, bert: User)
     proposal = proposal_make(
         actor=anna,
         kind="house.change",
-        subject=subject_of(Part.LIMITS),
+        subject=subject_of(HousePart.LIMITS),
         permission=RIGHT,
         content={"content": {"minimum_age": 21}},
         before={"number": 0},
@@ -113,7 +113,7 @@ def test_a_house_without_rows_offers_everything() -> None:
 )
 def test_what_is_not_on_offer_is_refused_with_its_field(offers, wishes, field) -> None:
     terms_open(**wishes)
-    house_has(Part.OFFERS, **offers)
+    house_has(HousePart.OFFERS, **offers)
     with pytest.raises(BadTerms) as refused:
         terms_open(**wishes)
     assert refused.value.fields["field"] == field
@@ -124,7 +124,7 @@ def test_what_is_not_on_offer_is_refused_with_its_field(offers, wishes, field) -
 
 
 def test_forms_pages_and_programs_see_what_is_on_offer() -> None:
-    house_has(Part.OFFERS, modes=["normal", "match"], variants=["backgammon"], length_most=5)
+    house_has(HousePart.OFFERS, modes=["normal", "match"], variants=["backgammon"], length_most=5)
     form = TableForm.of({"mode": "match"}, shows=True)
     assert [key for key, _name in form.fields["mode"].choices] == ["match", "normal"]
     assert [key for key, _name in form.fields["variant"].choices] == ["backgammon"]
@@ -139,7 +139,7 @@ def test_forms_pages_and_programs_see_what_is_on_offer() -> None:
 
 def test_a_table_that_is_open_keeps_its_terms() -> None:
     table = table_open(user=User.objects.create_user("hilde"), mode="match", target_points=9)
-    house_has(Part.OFFERS, modes=["normal"], length_most=1)
+    house_has(HousePart.OFFERS, modes=["normal"], length_most=1)
     assert Client().get(reverse("lobby")).status_code == 200
     table.refresh_from_db()
     assert table.phase == "open"
@@ -147,7 +147,7 @@ def test_a_table_that_is_open_keeps_its_terms() -> None:
 
 
 def test_a_house_that_names_only_modes_it_does_not_have_offers_all() -> None:
-    house_has(Part.OFFERS, modes=["chess"], variants=["chess"])
+    house_has(HousePart.OFFERS, modes=["chess"], variants=["chess"])
     assert terms_open(mode="normal").variant == "backgammon"
 
 
@@ -159,12 +159,12 @@ def test_stakes_above_the_highest_one_are_no_choices() -> None:
         return [key for key, _name in form.fields[form.choice_name].choices]
 
     assert stakes(mode="match") == ["0", "250", "500", "1000", "2000"]
-    house_has(Part.OFFERS, stake_cents_most=500)
+    house_has(HousePart.OFFERS, stake_cents_most=500)
     assert stakes(mode="match") == ["0", "250", "500"]
     assert stakes(mode="prize5") == ["250", "500"]
     assert {"match", "prize5"} <= {mode.key for mode in TableForm.modes()}
     assert "single" not in {mode.key for mode in TableForm.modes()}, "its lowest limit is 10.00"
-    house_has(Part.OFFERS, stake_cents_most=250)
+    house_has(HousePart.OFFERS, stake_cents_most=250)
     assert stakes(mode="prize5") == ["250"]
     quick = CreditsQuickForm.of({"mode": "prize5"}, shows=True)
     assert [key for key, _tiles in quick.rows()] == ["250"]
@@ -177,7 +177,7 @@ def test_programs_see_only_what_fits_under_the_highest_stake() -> None:
         return json.loads(Client().get("/api/v1/modes/").content)
 
     assert offer()["stake_cents_most"] is None
-    house_has(Part.OFFERS, stake_cents_most=500)
+    house_has(HousePart.OFFERS, stake_cents_most=500)
     offered = offer()
     assert offered["stake_cents_most"] == 500
     assert [mode["key"] for mode in offered["modes"]] == [m.key for m in TableForm.modes()]
@@ -202,7 +202,7 @@ def pressed() -> Client:
 
 
 def test_the_home_page_has_only_games_on_offer() -> None:
-    house_has(Part.OFFERS, modes=["match"], variants=["nackgammon"], length_most=3)
+    house_has(HousePart.OFFERS, modes=["match"], variants=["nackgammon"], length_most=3)
     words = text_of(Client().get(reverse("home")))
     assert "Match to 3 Nackgammon · 12 s + 6 min" in words
     assert "1 game" not in words
@@ -215,7 +215,7 @@ def test_the_home_page_has_only_games_on_offer() -> None:
 
 
 def test_play_now_meets_the_one_who_waits_in_another_variant() -> None:
-    house_has(Part.OFFERS, variants=["nackgammon"])
+    house_has(HousePart.OFFERS, variants=["nackgammon"])
     pressed()
     pressed()
     (table,) = Table.objects.all()
@@ -223,7 +223,7 @@ def test_play_now_meets_the_one_who_waits_in_another_variant() -> None:
 
 
 def test_a_house_without_free_games_offers_none_on_its_home_page() -> None:
-    house_has(Part.OFFERS, modes=["prize5"])
+    house_has(HousePart.OFFERS, modes=["prize5"])
     page = Client().get(reverse("home"))
     words = text_of(page)
     assert "Play now" not in words
@@ -245,10 +245,10 @@ def page_language(**cookies_and_headers: str) -> str:
 
 def test_a_house_shows_its_own_languages_only() -> None:
     assert (page_language(), page_language(accept_language="de")) == ("en", "de")
-    house_has(Part.LANGUAGES, usual="de")
+    house_has(HousePart.LANGUAGES, usual="de")
     assert page_language() == "de"
     assert page_language(accept_language="fr, en-GB;q=0.5") == "en"
-    house_has(Part.LANGUAGES, offered=["de"])
+    house_has(HousePart.LANGUAGES, offered=["de"])
     assert page_language(accept_language="en") == "de"
     assert page_language(cookie="en") == "de"
     page = Client().get(reverse("settings")).content.decode()
@@ -266,7 +266,7 @@ def test_a_usual_language_is_one_on_offer(anna: User) -> None:
 # --- limits and operator --------------------------------------------------------------------------
 def test_limits_follow_the_house() -> None:
     assert payout_minimum_cents() == 100
-    house_has(Part.LIMITS, payout_minimum_cents=700, minimum_age=21)
+    house_has(HousePart.LIMITS, payout_minimum_cents=700, minimum_age=21)
     assert payout_minimum_cents() == 700
     assert "at least 21 years old" in text_of(Client().get(reverse("minimum_age")))
 
@@ -274,10 +274,10 @@ def test_limits_follow_the_house() -> None:
 def test_welcome_credits_follow_the_house(settings) -> None:
     settings.LEDGER_WELCOME_CENTS = 300
     assert wallet_balance(User.objects.create_user("first").pk) == 300
-    house_has(Part.LIMITS, welcome_cents=1_250)
+    house_has(HousePart.LIMITS, welcome_cents=1_250)
     assert wallet_balance(User.objects.create_user("second").pk) == 1_250
     assert "12.50" in text_of(Client().get(reverse("home")))
-    house_has(Part.LIMITS, welcome_cents=0)
+    house_has(HousePart.LIMITS, welcome_cents=0)
     assert wallet_balance(User.objects.create_user("third").pk) == 0
 
 
@@ -293,7 +293,7 @@ def test_the_imprint_shows_the_facts_of_the_desk_over_those_of_the_environment(s
     facts = {fact.variable.lower(): "-" for fact in FACTS}
     facts |= {"operator_name": "Tric Trac e. V.", "operator_address": "Ring 1|12345 Town"}
     facts |= {"operator_mail": "house@example.org", "log_days": "7"}
-    house_has(Part.OPERATOR, **facts)
+    house_has(HousePart.OPERATOR, **facts)
     words = text_of(Client().get(reverse("imprint")))
     assert "Tric Trac e. V." in words
     assert "Ring 1 12345 Town" in words
@@ -325,13 +325,13 @@ def test_the_operator_sets_a_part_at_the_server(capsys, settings) -> None:
     call_command("house", "offers", "modes=normal,match", reason="r", json=True)
     said = json.loads(capsys.readouterr().out)
     assert said["parts"]["offers"] == {"modes": ["normal", "match"]}
-    assert (house_read().name, part_number(Part.OFFERS)) == ("Tric Trac", 2)
+    assert (house_read().name, part_number(HousePart.OFFERS)) == ("Tric Trac", 2)
     with pytest.raises(CommandError, match="Say why"):
         call_command("house", "name", "name=X")
 
 
 def test_every_fact_of_the_operator_has_a_field() -> None:
     facts = {fact.variable.lower(): "1" for fact in FACTS}
-    assert set(content_of(Part.OPERATOR, dict.fromkeys(facts, "-"))) == set(facts)
+    assert set(content_of(HousePart.OPERATOR, dict.fromkeys(facts, "-"))) == set(facts)
     with translation.override("de"):
         assert house_now().languages == ("de", "en")

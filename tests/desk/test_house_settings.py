@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.roles import Role
 from house.history import HouseStale, change_store
 from house.models import HouseChange
-from house.parts import BY_TWO, BadContent, Part, content_of
+from house.parts import BY_TWO, BadContent, HousePart, content_of
 from house.reader import House, house_now, house_read, house_refresh, house_use
 from ledger.errors import NotAllowed, ProposalStale
 from ledger.mails import amount_text
@@ -36,7 +36,7 @@ def send(
     return text_of(client.post(reverse("desk:house_part", args=[part]), data, follow=True))
 
 
-def change(actor: User, part: Part, number: int = 0, **values: str) -> HouseChange:
+def change(actor: User, part: HousePart, number: int = 0, **values: str) -> HouseChange:
     return house_change(
         actor=actor,
         part=part,
@@ -111,28 +111,30 @@ def test_without_a_fresh_second_factor_nothing_changes(anna: User) -> None:
 
 def test_others_than_administrators_change_nothing(staff) -> None:
     with pytest.raises(NotAllowed):
-        change(staff("carl", Role.TREASURER), Part.NAME, name="Tric Trac")
+        change(staff("carl", Role.TREASURER), HousePart.NAME, name="Tric Trac")
 
 
 def test_who_saw_an_older_state_changes_nothing(anna: User, bert: User) -> None:
-    change(anna, Part.NAME, name="One")
+    change(anna, HousePart.NAME, name="One")
     with pytest.raises(ProposalStale):
-        change(bert, Part.NAME, name="Two")
-    change(bert, Part.CURRENCY, sign="Pt")  # another part is not concerned
-    assert house_read() == House(2, {Part.NAME: {"name": "One"}, Part.CURRENCY: {"sign": "Pt"}})
+        change(bert, HousePart.NAME, name="Two")
+    change(bert, HousePart.CURRENCY, sign="Pt")  # another part is not concerned
+    assert house_read() == House(
+        2, {HousePart.NAME: {"name": "One"}, HousePart.CURRENCY: {"sign": "Pt"}}
+    )
 
 
 # --- where it shows -------------------------------------------------------------------------------
 def test_amounts_have_the_sign_of_the_house() -> None:
     assert credits_text(250) == "2.50\u00a0ℂ"
-    house_has(Part.CURRENCY, sign="Pt")
+    house_has(HousePart.CURRENCY, sign="Pt")
     with translation.override("de"):
         assert (credits_text(-250), amount_text(250)) == ("−2,50\u00a0Pt", "2,50 Pt")
 
 
 def test_texts_have_the_word_of_the_house() -> None:
     poor, where = "You do not have enough credits for this stake.", "In credits."
-    house_has(Part.CURRENCY, word_de="Punkte", word_en="points")
+    house_has(HousePart.CURRENCY, word_de="Punkte", word_en="points")
     assert (gettext(poor), gettext("Your credits"), gettext("Credits")) == (
         "You do not have enough points for this stake.",
         "Your points",
@@ -151,13 +153,13 @@ def test_texts_have_the_word_of_the_house() -> None:
 
 
 def test_a_placeholder_is_no_word() -> None:
-    house_has(Part.CURRENCY, word_en="points")
+    house_has(HousePart.CURRENCY, word_en="points")
     assert gettext("%(credits)s and {credits} of credits") == "%(credits)s and {credits} of points"
 
 
 # --- reading --------------------------------------------------------------------------------------
 def test_reading_the_settings_costs_a_request_nothing(django_assert_num_queries) -> None:
-    house_has(Part.NAME, name="Tric Trac")
+    house_has(HousePart.NAME, name="Tric Trac")
     with django_assert_num_queries(0):
         assert house_now().name == "Tric Trac"
 
@@ -177,7 +179,7 @@ def test_a_process_follows_the_changes_of_others_by_itself(settings) -> None:
 
 
 def test_a_content_that_this_version_cannot_use_leaves_the_defaults() -> None:
-    house_has(Part.CURRENCY, sign="Pt")
+    house_has(HousePart.CURRENCY, sign="Pt")
     for number, part, content in ((2, "name", {"name": 7}), (3, "hats", {"size": 7})):
         HouseChange.objects.create(number=number, part=part, content=content, reason="r")
     house = house_read()
@@ -199,7 +201,7 @@ def as_application(run) -> None:
 
 
 def test_the_application_can_change_the_house_for_a_person(anna: User) -> None:
-    as_application(lambda: change(anna, Part.NAME, name="Tric Trac"))
+    as_application(lambda: change(anna, HousePart.NAME, name="Tric Trac"))
     assert house_read().name == "Tric Trac"
 
 
@@ -223,7 +225,7 @@ def test_the_application_cannot_change_it_for_nobody_or_alone(anna, part, by, na
     ],
 )
 def test_changes_stay(statement: str) -> None:
-    house_has(Part.NAME, name="Tric Trac")
+    house_has(HousePart.NAME, name="Tric Trac")
     with connection.cursor() as cursor, transaction.atomic():
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("SET LOCAL ledger.allow_truncate = ''")
@@ -237,9 +239,9 @@ def test_changes_have_no_gap() -> None:
 
 
 def test_a_change_over_an_older_one_is_refused() -> None:
-    house_has(Part.NAME, name="One")
+    house_has(HousePart.NAME, name="One")
     with pytest.raises(HouseStale):
-        change_store(Part.NAME, {}, seen=0, reason="r", changed_by_id=None)
+        change_store(HousePart.NAME, {}, seen=0, reason="r", changed_by_id=None)
 
 
 def test_the_audit_names_a_row_that_the_journal_does_not_have(anna: User) -> None:
@@ -251,7 +253,7 @@ def test_the_audit_names_a_row_that_the_journal_does_not_have(anna: User) -> Non
 
 def test_a_content_names_every_fault() -> None:
     with pytest.raises(BadContent) as refused:
-        content_of(Part.CURRENCY, {"sign": "5", "word_de": 7, "hat": "x"})
+        content_of(HousePart.CURRENCY, {"sign": "5", "word_de": 7, "hat": "x"})
     assert [(f.name, f.code) for f in refused.value.faults] == [
         ("hat", "unknown"),
         ("sign", "sign"),
@@ -264,4 +266,4 @@ def test_the_database_takes_two_people_for_what_the_site_does() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT prosrc FROM pg_proc WHERE proname = 'ledger_house_by_two'")
         ((source,),) = cursor.fetchall()
-    assert {part for part in Part if f"'{part.value}'" not in source} == BY_TWO
+    assert {part for part in HousePart if f"'{part.value}'" not in source} == BY_TWO

@@ -13,7 +13,7 @@ from accounts.roles import Role
 from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
 from games.models import Match
-from games.prizes.payout import Ending
+from games.prizes.payout import PrizeEnding
 from games.table.events import AnyEvent
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import wallet_balance
@@ -239,7 +239,7 @@ def test_the_second_person_refuses_and_the_first_withdraws(anna, bert, match, se
 def test_every_event_and_every_ending_has_words():
     types = {kind.__struct_config__.tag for kind in get_args(AnyEvent)}
     assert types == set(event_words._WORDS)
-    assert {ending.value for ending in Ending} <= set(ENDINGS)
+    assert {ending.value for ending in PrizeEnding} <= set(ENDINGS)
 
 
 def test_an_unknown_match_is_not_found(anna):

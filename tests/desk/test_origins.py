@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import GameDice, Match, Table
-from pasch.desk.origins import Mark, origins_of
+from pasch.desk.origins import OriginMark, origins_of
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +55,7 @@ def test_half_of_it_from_one_opponent_is_marked(elders: list[User]) -> None:
     ada, ben, cleo, dora, _ = elders
     for other in (ben, ben, cleo, dora):
         won(ada, other)
-    assert origins_of(ada).marks == (Mark.ONE_OPPONENT,)
+    assert origins_of(ada).marks == (OriginMark.ONE_OPPONENT,)
 
 
 def test_matches_that_were_hardly_played_are_marked(elders: list[User]) -> None:
@@ -64,7 +64,7 @@ def test_matches_that_were_hardly_played_are_marked(elders: list[User]) -> None:
     won(ada, cleo)
     won(ada, dora)
     found = origins_of(ada)
-    assert found.marks == (Mark.HARDLY_PLAYED,)
+    assert found.marks == (OriginMark.HARDLY_PLAYED,)
     assert sum(each.hardly_played for each in found.opponents) == 1
 
 
@@ -82,7 +82,7 @@ def test_an_opponent_of_the_same_network_is_marked(elders: list[User]) -> None:
     for number, (user, address) in enumerate([(ada, "2001:db8::1"), (others[2], "2001:db8::2")]):
         UserSession.objects.create(user=user, ip=address, session_key=str(number), user_agent="")
     found = origins_of(ada)
-    assert found.marks == (Mark.ONE_NETWORK,)
+    assert found.marks == (OriginMark.ONE_NETWORK,)
     assert [each.opponent for each in found.opponents if each.same_network] == [others[2]]
 
 
@@ -93,4 +93,4 @@ def test_what_is_a_month_old_is_not_looked_at(elders: list[User]) -> None:
 
 
 def test_a_new_account_is_marked(magriel: User) -> None:
-    assert origins_of(magriel).marks == (Mark.YOUNG_ACCOUNT,)
+    assert origins_of(magriel).marks == (OriginMark.YOUNG_ACCOUNT,)

@@ -12,7 +12,7 @@ from accounts.roles import Role
 from fairplay.chat import report_close
 from games.models import ChatMeasure, ChatMessage, ChatReport, Table
 from games.selectors import chat_frame, ears_of
-from games.services.administration import NotAllowed
+from games.services.administration import MayNotDecide
 from games.services.chat import MayNotTalk, PhrasesOnly, Silenced, message_say
 from games.services.chat_reports import (
     CONTEXT_MESSAGES,
@@ -151,7 +151,7 @@ def test_nobody_decides_in_his_own_case(staff, table, magriel, hilde):
         reason="other",
     )
     for own in (report, of_mia):
-        with pytest.raises(NotAllowed):
+        with pytest.raises(MayNotDecide):
             report_close(report_id=own.pk, actor=mia, outcome="nothing", reason="mine")
         page = at_desk(mia).get(reverse("desk:report", args=[own.pk])).content.decode()
         assert reverse("desk:report_close", args=[own.pk]) not in page

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from accounts.models import User
-from chouette.commands import Start
+from chouette.commands import StartGame
 from chouette.models import Circle, Game
 from chouette.services.opening import circle_open
 from chouette.services.playing import chouette_command
@@ -21,5 +21,5 @@ def circle(users: dict[str, User]) -> Circling:
     """Open the tables, and begin the game."""
     waiting = circle_open(user=users["marlene"], bots=1)
     playing = circle_open(user=users["tilo"], bots=2)
-    chouette_command(user=users["tilo"], circle_id=playing.pk, command=Start())
+    chouette_command(user=users["tilo"], circle_id=playing.pk, command=StartGame())
     return Circling(waiting, Game.objects.get(circle=playing))

@@ -11,7 +11,7 @@ from accounts.models import User
 from games.services.chat import room_say
 from tests.tournaments.conftest import called, entered, played
 from tests.wallets import credits_bought, mailbox_proved
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Club, Meeting, Tournament
 from tournaments.services.club_talk import ClubRoom
 from tournaments.services.club_words import club_report
@@ -53,7 +53,7 @@ def compete(users: dict[str, User]) -> Competing:
     announced = tournament_hold(
         founder=users["marlene"],
         name="Sunday Swiss",
-        terms=Terms("swiss", length=5, least=4, most=16),
+        terms=TournamentTerms("swiss", length=5, least=4, most=16),
         starts_at=timezone.now() + timedelta(hours=5),
     )
     tournament_enter(user=users["hilde"], tournament_id=announced.pk)
@@ -68,7 +68,7 @@ def compete(users: dict[str, User]) -> Competing:
         over=_over([people["hilde"], *field[3:6]], people["hilde"]),
         sides=_held(
             "Saturday",
-            Terms("consolation", length=5, least=4, most=16),
+            TournamentTerms("consolation", length=5, least=4, most=16),
             2 * FEE_CENTS,
             sides_bps=(2_000, 500),
             starts_at=timezone.now() + timedelta(days=1),
@@ -90,7 +90,7 @@ def _club(people: dict[str, User]) -> Club:
     for user in four:
         member_set(director=hilde, club_id=club.pk, user_id=user.pk, standing="member")
     club_report(user=people["dimitra"], club_id=club.pk, reason="other", words="too long")
-    terms = Terms("swiss", length=1, least=4, most=4, rounds=2)
+    terms = TournamentTerms("swiss", length=1, least=4, most=4, rounds=2)
     evening = tournament_hold(founder=hilde, name="Evening 1", terms=terms, club=club)
     entered(evening, four)
     while meetings := called(evening):
@@ -114,7 +114,7 @@ def _person(name: str) -> User:
     return user
 
 
-def _held(name: str, terms: Terms, fee_cents: int = 0, **more: Any) -> Tournament:
+def _held(name: str, terms: TournamentTerms, fee_cents: int = 0, **more: Any) -> Tournament:
     return tournament_hold(
         founder=None, name=name, terms=terms, fee_cents=fee_cents, offer=name.lower(), **more
     )
@@ -130,7 +130,7 @@ def _unnamed(users: dict[str, User]) -> Tournament:
     tournament = tournament_hold(
         founder=users["marlene"],
         name="Cheating Tilo",
-        terms=Terms("knockout", length=3, least=4, most=8),
+        terms=TournamentTerms("knockout", length=3, least=4, most=8),
         starts_at=timezone.now() + timedelta(days=2),
     )
     title_report(user=users["tilo"], tournament_id=tournament.pk, reason="insult")
@@ -147,7 +147,7 @@ def _unnamed(users: dict[str, User]) -> Tournament:
 
 def _bracket(field: list[User], hilde: User) -> Tournament:
     """Quarter-finals over but for one, which is played; hilde waits for its winner."""
-    tournament = _held("Friday", Terms("consolation", length=3, least=8, most=8))
+    tournament = _held("Friday", TournamentTerms("consolation", length=3, least=8, most=8))
     entered(tournament, field)
     meetings = sorted(called(tournament), key=lambda each: hilde.pk not in each.players)
     for meeting in meetings[:3]:
@@ -160,7 +160,7 @@ def _bracket(field: list[User], hilde: User) -> Tournament:
 
 def _lives(field: list[User], hilde: User) -> Tournament:
     """Two rounds of two lives; hilde has lost both."""
-    tournament = _held("Ladder", Terms("lives", length=3, least=8, most=8, bracket=4))
+    tournament = _held("Ladder", TournamentTerms("lives", length=3, least=8, most=8, bracket=4))
     entered(tournament, field)
     for _ in range(2):
         for meeting in called(tournament):
@@ -172,7 +172,7 @@ def _lives(field: list[User], hilde: User) -> Tournament:
 
 def _over(field: list[User], hilde: User) -> Tournament:
     """A sit-and-go for credits that hilde won."""
-    terms = Terms("knockout", length=3, least=4, most=4)
+    terms = TournamentTerms("knockout", length=3, least=4, most=4)
     tournament = _held("Monday", terms, FEE_CENTS)
     entered(tournament, field)
     while meetings := called(tournament):

@@ -21,7 +21,7 @@ from analysis.queue import report_make
 from analysis.training.house_set import set_store
 from backgammon.engines.sage import house_engine
 from fairplay.cases import Alarm, case_open
-from fairplay.models import Case, Kind, Level, Screening, Stage
+from fairplay.models import Case, CaseKind, Screening, ScreeningLevel, ScreeningStage
 from fairplay.reviews import statement_make
 from games.models import Challenge, ChatReport, Match, Table
 from games.services.administration import PERMISSION, VOID, match_preview
@@ -139,10 +139,14 @@ def _case(users: dict[str, User], match: Match) -> Case:
     ]
     held = {(match.reference, users["hilde"].pk): 450}
     Screening.objects.create(
-        reference=match.reference, stage=Stage.KNOWN, level=Level.HOLD, score=9.0, reasons=["net"]
+        reference=match.reference,
+        stage=ScreeningStage.KNOWN,
+        level=ScreeningLevel.HOLD,
+        score=9.0,
+        reasons=["net"],
     )
     case = case_open(
-        Alarm(Kind.DUMP, frozenset(people), evidence, matches=[match], winnings_cents=held)
+        Alarm(CaseKind.DUMP, frozenset(people), evidence, matches=[match], winnings_cents=held)
     )
     for name in ("jonas", "hilde"):
         marks_note(users[name].pk, browser="kitchen", address="")

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from accounts.preferences import Board, Checkers
+from accounts.preferences import BoardChoice, Checkers
 
 SHEET: Final = Path(__file__).parents[2] / "static" / "css" / "boards.css"
 #: WCAG 2.2, 1.4.11: what is needed to understand a picture
@@ -15,7 +15,9 @@ LEAST: Final = 3.0
 GROUNDS: Final = ("field-1", "field-2", "pt-a", "pt-a2", "pt-b", "pt-b2", "tray-1", "tray-2")
 FIELDS: Final = ("field-1", "field-2")
 #: `theme` and `house` are these, or what a house chose (tests/house/test_board.py)
-BOARDS: Final = [board for board in Board.values if board not in (Board.THEME, Board.HOUSE)]
+BOARDS: Final = [
+    board for board in BoardChoice.values if board not in (BoardChoice.THEME, BoardChoice.HOUSE)
+]
 SETS: Final = [each for each in Checkers.values if each != Checkers.HOUSE]
 
 Tokens = dict[str, str]
@@ -94,7 +96,7 @@ def test_checkers_marks_and_arrows_are_seen(board: str, checkers: str) -> None:
 
 def test_all_boards_and_sets_are_in_the_sheet() -> None:
     sheet = SHEET.read_text()
-    assert set(re.findall(r'\[data-board="(\w+)"\]', sheet)) == set(Board.values)
+    assert set(re.findall(r'\[data-board="(\w+)"\]', sheet)) == set(BoardChoice.values)
     assert set(re.findall(r'\[data-checkers="(\w+)"\]', sheet)) == set(Checkers.values)
 
 

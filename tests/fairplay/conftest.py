@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.roles import Role, role_give
 from fairplay.models import Case
-from fairplay.procedure import Sanction, Verdict
+from fairplay.procedure import CaseVerdict, Sanction
 from fairplay.reviews import opinion_give
 from fairplay.screening import results_screen
 from games.models import Match
@@ -68,7 +68,7 @@ def judged(
     opinion_give(
         case_id=case.pk,
         actor=reviewer,
-        verdict=Verdict(sanction, refund),
+        verdict=CaseVerdict(sanction, refund),
         for_them="They have played for a year.",
         reasons="Every match was given up.",
         verified_at=timezone.now(),

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from accounts.roles import Role, role_give
 from fairplay.models import Case
-from fairplay.procedure import State
+from fairplay.procedure import CaseState
 from fairplay.tasks import screen_results
 from ledger import audit
 from ledger.models import Payout
@@ -124,7 +124,7 @@ def test_a_case_from_the_alarm_to_the_refund(player, alarm, locale, settings):
     taker.reload()
     expect(taker.get_by_test_id("state")).to_have_text(words["final"])
     case = Case.objects.get()
-    assert (case.state, case.sanction, case.refund) == (State.CONFIRMED, "warning", True)
+    assert (case.state, case.sanction, case.refund) == (CaseState.CONFIRMED, "warning", True)
     giver = User.objects.get(username="giver")
     assert wallet_balance(giver.pk) == 500
     assert not [result for result in audit.run().results if result.findings]

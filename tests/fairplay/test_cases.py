@@ -13,9 +13,9 @@ from fairplay.cases import Alarm, case_open, cases_move_on
 from fairplay.desk import lost_back_cents, shortages
 from fairplay.errors import CaseOver, NoReviewer, NotAParty, NothingToRefund, TextMissing
 from fairplay.mine import cases_of
-from fairplay.models import Case, Kind
+from fairplay.models import Case, CaseKind
 from fairplay.opening import case_open_by_hand
-from fairplay.procedure import Sanction, State, Verdict
+from fairplay.procedure import CaseState, CaseVerdict, Sanction
 from fairplay.public import months
 from fairplay.refunds import case_refund
 from fairplay.reviews import (
@@ -53,7 +53,7 @@ def heard(case, reviewer, sanction):
     appeal_hear(
         case_id=case.pk,
         actor=reviewer,
-        verdict=Verdict(sanction, True),
+        verdict=CaseVerdict(sanction, True),
         for_them="They have explained it.",
         reasons="The explanation fits.",
         verified_at=timezone.now(),
@@ -68,7 +68,7 @@ def run_out(case):
 def test_two_opinions_decide_and_the_refund_restores_everybody(alarm, reviewer):
     one, two = reviewer("one"), reviewer("two")
     judged(alarm, one)
-    assert fresh(alarm).state == State.OPEN
+    assert fresh(alarm).state == CaseState.OPEN
     judged(alarm, two, Sanction.NO_STAKES)
     decided = fresh(alarm)
     assert (decided.state, decided.sanction, decided.refund) == ("decided", "no_stakes", True)
@@ -123,7 +123,7 @@ def test_an_appeal_heard_in_favour_ends_everything(alarm, reviewer):
     with pytest.raises(CaseOver):
         appeal_make(case_id=alarm.pk, user=giver, text="Once more.")
     heard(alarm, reviewer("three"), Sanction.NONE)
-    assert (fresh(alarm).state, fresh(alarm).sanction) == (State.CLEARED, "none")
+    assert (fresh(alarm).state, fresh(alarm).sanction) == (CaseState.CLEARED, "none")
     assert held_cents(taker.pk) == 0
     assert not Bar.objects.filter(lifted_at=None).exists()
     table_open(user=taker, mode="normal")
@@ -148,7 +148,7 @@ def test_nobody_judges_twice_or_without_the_right_or_without_the_factor(alarm, r
         opinion_give(
             case_id=alarm.pk,
             actor=reviewer("two"),
-            verdict=Verdict(Sanction.WARNING),
+            verdict=CaseVerdict(Sanction.WARNING),
             for_them="x",
             reasons="x",
             verified_at=timezone.now() - timedelta(days=1),
@@ -160,7 +160,7 @@ def test_an_opinion_says_what_speaks_for_the_player(alarm, reviewer):
         opinion_give(
             case_id=alarm.pk,
             actor=reviewer("one"),
-            verdict=Verdict(Sanction.WARNING),
+            verdict=CaseVerdict(Sanction.WARNING),
             for_them="  ",
             reasons="x",
             verified_at=timezone.now(),
@@ -180,7 +180,7 @@ def test_a_case_that_nobody_decides_lapses_and_holds_end(alarm):
     taker = accused(alarm)[1]
     run_out(alarm)
     assert cases_move_on() == 1
-    assert fresh(alarm).state == State.LAPSED
+    assert fresh(alarm).state == CaseState.LAPSED
     assert held_cents(taker.pk) == 0
     assert not Bar.objects.filter(lifted_at=None).exists()
 
@@ -226,7 +226,7 @@ def test_those_under_suspicion_get_a_mail_about_every_step(alarm, reviewer):
 def test_the_database_refuses_a_decision_by_fewer_people(alarm, change):
     with connection.cursor() as cursor, pytest.raises(Error), transaction.atomic():
         cursor.execute(change)
-    assert fresh(alarm).state == State.OPEN
+    assert fresh(alarm).state == CaseState.OPEN
 
 
 def test_a_moderator_opens_a_case_and_does_not_judge_it(person, reviewer, dice):
@@ -235,7 +235,7 @@ def test_a_moderator_opens_a_case_and_does_not_judge_it(person, reviewer, dice):
     match = handed_over(giver, taker)
     moderator = reviewer("one")
     case = case_open_by_hand(
-        people=[giver, taker], kind=Kind.DUMP, words="They told me so.", actor=moderator
+        people=[giver, taker], kind=CaseKind.DUMP, words="They told me so.", actor=moderator
     )
     assert [row.match for row in case.matches.all()] == [match]
     assert case.evidence == [{"key": "opened", "words": "They told me so."}]
@@ -244,9 +244,9 @@ def test_a_moderator_opens_a_case_and_does_not_judge_it(person, reviewer, dice):
         judged(case, moderator)
     judged(case, reviewer("two"))
     with pytest.raises(TextMissing):
-        case_open_by_hand(people=[giver], kind=Kind.ENGINE, words=" ", actor=moderator)
+        case_open_by_hand(people=[giver], kind=CaseKind.ENGINE, words=" ", actor=moderator)
     with pytest.raises(NoReviewer):
-        case_open_by_hand(people=[giver], kind=Kind.ENGINE, words="x", actor=taker)
+        case_open_by_hand(people=[giver], kind=CaseKind.ENGINE, words="x", actor=taker)
     assert held_cents(taker.pk) == 0
 
 
@@ -262,7 +262,7 @@ def test_those_affected_see_a_case_only_once_it_is_confirmed(person, reviewer, d
     match = handed_over(person("giver", 5_000), person("taker", 5_000))
     suspect, opponent = match.player_0, match.player_1
     case = case_open(
-        Alarm(Kind.ENGINE, frozenset({suspect.pk}), [{"key": "play_pr", "here": 0.7}],
+        Alarm(CaseKind.ENGINE, frozenset({suspect.pk}), [{"key": "play_pr", "here": 0.7}],
               matches=[match], affected=frozenset({opponent.pk}))
     )  # fmt: skip
     assert list(cases_of(suspect)) == [case]

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from fairplay.cases import Alarm, case_open, cases_move_on
-from fairplay.models import Case, Complaint, Kind
+from fairplay.models import Case, CaseKind, Complaint
 from games.services.packing import tables_pack
 from games.table import commands as cmd
 from ledger.seals import books_seal
@@ -30,7 +30,7 @@ def match(sitting, dice):
 
 def test_a_match_in_an_open_case_stays_in_rows(match):
     case = case_open(
-        Alarm(kind=Kind.DUMP, accused=frozenset(match.players), evidence=[], matches=[match])
+        Alarm(kind=CaseKind.DUMP, accused=frozenset(match.players), evidence=[], matches=[match])
     )
     assert tables_pack(older_than=NOW) == 0
     rows_age(Case.objects.filter(pk=case.pk), waits_until=timezone.now())

@@ -10,7 +10,7 @@ from chouette import commands as cmd
 from chouette.models import Game
 from chouette.services.gains import result_of
 from fairplay.clearing import SMALL_CENTS, waits_end
-from fairplay.models import Case, Level, Screening, Wait
+from fairplay.models import Case, Screening, ScreeningLevel, Wait
 from fairplay.screening import results_screen
 from games.models import Match
 from games.services.bars import Barred
@@ -58,7 +58,7 @@ def chouette(box: User, team: list[User], loses: bool = True) -> Game:
     game = Game.objects.get(ended_at=None)
     leaves = [user for user in hands.players if (user != game.box_id) == loses]
     for user_id in leaves:
-        hands.do(user_id, cmd.StandUp())
+        hands.do(user_id, cmd.StandUpNow())
     game.refresh_from_db()
     assert game.ended_at is not None
     return game
@@ -73,7 +73,7 @@ def test_a_sit_and_go_won_by_resignations_is_held_and_cannot_be_repeated(four, d
     dice((3, 1), (4, 2))
     sit_and_go(four[0], four[1:])
     assert results_screen() == 1
-    assert Screening.objects.get().level == Level.HOLD
+    assert Screening.objects.get().level == ScreeningLevel.HOLD
     assert Case.objects.filter(parties__user=four[0]).count() == 3
     assert held_cents(four[0].pk) >= 380
     unpayable(four[0], 2_000)
@@ -123,7 +123,7 @@ def test_a_chouette_in_which_the_team_leaves_at_once_is_not_payable(four, dice):
     dice((3, 1), (4, 2), (6, 5))
     game = chouette(four[0], four[1:])
     results_screen()
-    assert Screening.objects.get().level != Level.CLEAR
+    assert Screening.objects.get().level != ScreeningLevel.CLEAR
     unpayable(game.box, 2_000)
 
 

@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection, transaction
 
 from accounts.models import User
 from fairplay.leavers import conduct_note_ended
-from fairplay.models import Case, Conduct, Kind
+from fairplay.models import Case, CaseKind, Conduct
 from fairplay.opening import case_open_by_hand
 from games.models import Match
 from ledger.audit import run
@@ -29,7 +29,7 @@ ENTRY = (
 @pytest.fixture
 def case(person: Callable[..., User], reviewer: Callable[[str], User]) -> Case:
     return case_open_by_hand(
-        people=[person("mallory")], kind=Kind.ENGINE, words="odd", actor=reviewer("olga")
+        people=[person("mallory")], kind=CaseKind.ENGINE, words="odd", actor=reviewer("olga")
     )
 
 

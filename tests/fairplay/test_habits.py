@@ -5,7 +5,7 @@ import pytest
 from analysis.queue import report_make
 from backgammon.engines.sage import house_engine
 from fairplay.habits import decisions_of, habits
-from fairplay.signals.habits import LEAST, Made, habits_of
+from fairplay.signals.habits import LEAST, MadeDecision, habits_of
 from games.models import TableEvent
 from tests.archive.conftest import dice, hilde, magriel, played, sitting
 
@@ -13,7 +13,7 @@ __all__ = ["dice", "hilde", "magriel", "played", "sitting"]
 
 
 def made(gap, *, exact, of, seconds):
-    return [Made(gap, 0.0 if number < exact else 0.08, seconds) for number in range(of)]
+    return [MadeDecision(gap, 0.0 if number < exact else 0.08, seconds) for number in range(of)]
 
 
 def test_hard_and_easy_decisions_are_counted_apart():

@@ -12,7 +12,7 @@ from accounts.models import User
 from fairplay.errors import NoReviewer, TextMissing
 from fairplay.links import evasions_find, two_people_confirm, two_people_end
 from fairplay.models import Case
-from fairplay.procedure import Sanction, State
+from fairplay.procedure import CaseState, Sanction
 from fairplay.screening import results_screen
 from games.models import Bar, Match
 from games.selectors import table_state
@@ -200,7 +200,7 @@ def test_a_case_about_a_second_account_ends_without_a_decision(closed, person, r
     case = Case.objects.get(kind="evasion")
     for name in ("third", "fourth"):
         judged(case, reviewer(name), Sanction.NONE, refund=False)
-    assert Case.objects.get(pk=case.pk).state == State.CLEARED
+    assert Case.objects.get(pk=case.pk).state == CaseState.CLEARED
     table_open(user=second, **STAKED)
     assert evasions_find() == 0
 

@@ -9,7 +9,7 @@ from accounts.models import User
 from analysis.models import DecisionRow, Report
 from fairplay.models import Case
 from fairplay.play import player_check, players_check
-from fairplay.procedure import State
+from fairplay.procedure import CaseState
 from fairplay.signals.play import LEAST, Sample, judged_play, judged_player, limit
 from games.models import Bar, Match
 from tests.fairplay.conftest import handed_over
@@ -107,7 +107,7 @@ def test_a_new_account_that_plays_like_an_engine_is_asked_and_pauses(person, ana
     analysed(player, [0.8] * 4)
     assert players_check() == 5
     case = Case.objects.get()
-    assert (case.kind, case.state) == ("engine", State.OPEN)
+    assert (case.kind, case.state) == ("engine", CaseState.OPEN)
     assert {fact["key"] for fact in case.evidence} == {"play_pr", "decisions", "hard"}
     assert case.parties.get(role="accused").user == player
     assert Bar.objects.get().kind == "stakes"

@@ -11,9 +11,9 @@ from fairplay.procedure import (
     NEXT,
     OVER,
     STRICTNESS,
+    CaseState,
+    CaseVerdict,
     Sanction,
-    State,
-    Verdict,
     combined,
     deadline_of,
     heard,
@@ -22,7 +22,7 @@ from fairplay.procedure import (
 from fairplay.signals.pairs import HOLD, WATCH, PairFacts, judged_pair
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
-VERDICTS = st.builds(Verdict, st.sampled_from(Sanction), st.booleans())
+VERDICTS = st.builds(CaseVerdict, st.sampled_from(Sanction), st.booleans())
 HONEST = {
     "net_cents": 500,
     "given_up": 0,
@@ -52,7 +52,7 @@ def test_an_appeal_never_makes_a_decision_stricter(one, other, third):
     assert decided.refund or not final.refund
 
 
-@pytest.mark.parametrize("state", list(State))
+@pytest.mark.parametrize("state", list(CaseState))
 def test_every_waiting_ends_by_itself_and_only_along_the_arrows(state):
     deadline = deadline_of(state, NOW)
     assert (deadline is None) == (state in OVER)
@@ -62,8 +62,8 @@ def test_every_waiting_ends_by_itself_and_only_along_the_arrows(state):
 
 
 def test_nobody_is_punished_because_nobody_decided():
-    assert timed_out(State.OPEN, NOW, NOW) is State.LAPSED
-    assert timed_out(State.APPEALED, NOW, NOW) is State.CLEARED
+    assert timed_out(CaseState.OPEN, NOW, NOW) is CaseState.LAPSED
+    assert timed_out(CaseState.APPEALED, NOW, NOW) is CaseState.CLEARED
 
 
 def test_the_first_fault_costs_nothing_and_the_wait_grows():

@@ -10,8 +10,8 @@ from accounts.models import User
 from analysis.models import Report, ThemeSum
 from fairplay.facts import pair_after
 from fairplay.match_gains import MATCHES, result_of
-from fairplay.models import Case, Level, Screening, Stage
-from fairplay.procedure import State
+from fairplay.models import Case, Screening, ScreeningLevel, ScreeningStage
+from fairplay.procedure import CaseState
 from fairplay.screening import result_screen, results_screen
 from games.models import Match
 from games.services.bars import Barred
@@ -39,7 +39,7 @@ def test_credits_handed_over_are_held_before_a_payout_can_be_asked_for(person, d
     hold = Hold.objects.get()
     assert (hold.user_id, hold.amount_cents) == (taker.pk, match.paid_cents[1] - 500)
     case = Case.objects.get()
-    assert (case.kind, case.state) == ("dump", State.OPEN)
+    assert (case.kind, case.state) == ("dump", CaseState.OPEN)
     assert {fact["key"] for fact in case.evidence} >= {"net", "given_up", "share"}
 
 
@@ -59,7 +59,7 @@ def test_an_honest_loss_is_cleared_and_paid_out(sitting, dice, person):
     Match.objects.update(started_at="2026-01-01T00:00Z")
     assert results_screen() == 1
     row = Screening.objects.get()
-    assert (row.level, row.stage) == (Level.CLEAR, Stage.KNOWN)
+    assert (row.level, row.stage) == (ScreeningLevel.CLEAR, ScreeningStage.KNOWN)
     assert not Case.objects.exists()
     assert Clearance.objects.count() == 1
 
@@ -67,7 +67,7 @@ def test_an_honest_loss_is_cleared_and_paid_out(sitting, dice, person):
 def test_a_match_is_screened_once_a_stage(alarm):
     match = Match.objects.get()
     first = Screening.objects.get()
-    assert result_screen(MATCHES, match.pk, Stage.KNOWN) == first
+    assert result_screen(MATCHES, match.pk, ScreeningStage.KNOWN) == first
     assert results_screen() == 0
 
 
@@ -76,7 +76,7 @@ def test_a_voided_match_is_clear(person, dice):
     match = handed_over(person("giver", 500), person("taker", 500))
     Match.objects.filter(pk=match.pk).update(ending="voided")
     match.refresh_from_db()
-    assert result_screen(MATCHES, match.pk, Stage.KNOWN).level == Level.CLEAR
+    assert result_screen(MATCHES, match.pk, ScreeningStage.KNOWN).level == ScreeningLevel.CLEAR
 
 
 def test_a_house_that_does_not_act_only_notes_what_it_finds(person, dice, settings):
@@ -84,7 +84,7 @@ def test_a_house_that_does_not_act_only_notes_what_it_finds(person, dice, settin
     dice((3, 1), (4, 2))
     handed_over(person("giver", 500), person("taker", 500))
     results_screen()
-    assert Screening.objects.get().level == Level.HOLD
+    assert Screening.objects.get().level == ScreeningLevel.HOLD
     assert not Case.objects.exists()
     assert not Hold.objects.exists()
     assert Clearance.objects.count() == 1

@@ -22,7 +22,7 @@ from house.board import (
     rim,
 )
 from house.colours import contrast
-from house.parts import BadContent, Part, content_of
+from house.parts import BadContent, HousePart, content_of
 from tests.face import test_boards as boards
 
 WALNUT = HouseBoard(**EXAMPLE)
@@ -114,10 +114,10 @@ def test_checkers_of_any_house_differ_and_are_seen_on_any_ground() -> None:
 
 
 def test_a_board_has_all_its_colours_or_none() -> None:
-    assert content_of(Part.COLOURS, dict.fromkeys(COLOURS, "")) == {}
-    assert content_of(Part.COLOURS, {**EXAMPLE, "ground": "#24443B"}) == EXAMPLE
+    assert content_of(HousePart.COLOURS, dict.fromkeys(COLOURS, "")) == {}
+    assert content_of(HousePart.COLOURS, {**EXAMPLE, "ground": "#24443B"}) == EXAMPLE
     with pytest.raises(BadContent) as caught:
-        content_of(Part.COLOURS, {"ground": "#24443b", "points_dark": "#50796b"})
+        content_of(HousePart.COLOURS, {"ground": "#24443b", "points_dark": "#50796b"})
     missing = [fault.name for fault in caught.value.faults if fault.code == "board_all"]
     assert missing == ["points_light", "checkers_light", "checkers_dark"]
 

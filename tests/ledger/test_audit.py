@@ -12,7 +12,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from accounts.models import User
-from ledger.audit import Report, run
+from ledger.audit import AuditReport, run
 from ledger.services import escrow_resolve, stakes_escrow
 from tests.ledger.proof import BOOKS
 
@@ -29,7 +29,7 @@ def unguarded() -> Iterator[Callable[[str], None]]:
         cursor.execute("SET LOCAL session_replication_role = origin")
 
 
-def faulted(report: Report) -> set[str]:
+def faulted(report: AuditReport) -> set[str]:
     """The codes of the checks of the books with findings."""
     return {r.code for r in report.results if r.findings and r.code in BOOKS}
 

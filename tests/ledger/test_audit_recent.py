@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from accounts.models import User
-from ledger.audit import Report, run
+from ledger.audit import AuditReport, run
 from ledger.models import Transfer
 from ledger.seals import books_seal
 from ledger.selectors_desk import audit_latest, audit_latest_recent, mark_reached
@@ -40,7 +40,7 @@ def played(magriel: User, hilde: User) -> None:
     escrow_resolve(reference="match:1", payouts={magriel.pk: 450}, rake_cents=50, kind="result")
 
 
-def recent() -> Report:
+def recent() -> AuditReport:
     mark = mark_reached()
     assert mark is not None
     return run(since=mark)

@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
-from ledger.audit import Mark, Report, Turn, run
+from ledger.audit import AuditMark, AuditReport, AuditTurn, run
 from ledger.audit_turns import turn_due, turn_of
 from ledger.models import AuditRun, Seal, Transfer
 from ledger.selectors_desk import audit_latest, audit_latest_in_turns, audit_latest_recent
@@ -56,13 +56,13 @@ def old(magriel: User, hilde: User, settings: pytest.FixtureRequest) -> None:
     stakes_escrow(reference="match:running", stakes={magriel.pk: 250, hilde.pk: 250})
 
 
-def mark() -> Mark:
+def mark() -> AuditMark:
     """All of the books is old."""
-    return Mark(Transfer.objects.latest("pk").pk, timezone.now() + DAY)
+    return AuditMark(Transfer.objects.latest("pk").pk, timezone.now() + DAY)
 
 
-def in_turns(parts: tuple[int, ...], since: Mark | None = None) -> Report:
-    return run(since=since or mark(), turn=Turn(parts, ROUND))
+def in_turns(parts: tuple[int, ...], since: AuditMark | None = None) -> AuditReport:
+    return run(since=since or mark(), turn=AuditTurn(parts, ROUND))
 
 
 def test_every_part_of_an_honest_house_is_without_findings(old: None) -> None:
@@ -102,7 +102,7 @@ def test_damage_to_a_new_row_is_found_at_once(old: None) -> None:
     before = mark().transfer_id
     with unguarded() as execute:
         execute("UPDATE ledger_transfer SET digest = sha256('x') WHERE key = 'match:running:open'")
-    since = Mark(before - 1, timezone.now() - DAY)
+    since = AuditMark(before - 1, timezone.now() - DAY)
     assert all("A14" in faulted(in_turns((part,), since)) for part in range(ROUND))
 
 
@@ -136,8 +136,8 @@ def test_each_day_has_its_part_and_missed_days_are_made_up(settings: pytest.Fixt
     settings.LEDGER_AUDIT_ROUND_DAYS = 7
     today = date(2026, 11, 20)
     own = today.toordinal() % 7
-    assert turn_of(today - DAY, today) == Turn((own,), 7)
-    assert turn_of(today, today) == Turn((own,), 7)
+    assert turn_of(today - DAY, today) == AuditTurn((own,), 7)
+    assert turn_of(today, today) == AuditTurn((own,), 7)
     assert turn_of(today - 3 * DAY, today).parts == tuple(
         sorted({own, (own - 1) % 7, (own - 2) % 7})
     )

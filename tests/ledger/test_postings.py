@@ -10,14 +10,18 @@ from ledger.postings import (
     ACCOUNT_KINDS,
     KIND_RULES,
     MENDING_KINDS,
-    Line,
     Posting,
+    PostingLine,
     lines_of,
     negated,
     wallet_key,
 )
 
-STAKES = (Line("escrow:match:7", 500), Line("wallet:1", -250), Line("wallet:2", -250))
+STAKES = (
+    PostingLine("escrow:match:7", 500),
+    PostingLine("wallet:1", -250),
+    PostingLine("wallet:2", -250),
+)
 
 
 def test_the_digest_never_changes() -> None:
@@ -42,14 +46,35 @@ def test_the_order_of_lines_is_no_matter() -> None:
         ({"lines": STAKES[:2]}, Unbalanced),
         ({"lines": STAKES[:1]}, MalformedPosting),
         ({"lines": ()}, MalformedPosting),
-        ({"lines": (Line("wallet:1", -250), Line("wallet:1", 250))}, MalformedPosting),
-        ({"lines": (Line("wallet:1", 0), Line("escrow:match:7", 0))}, MalformedPosting),
-        ({"lines": (Line("wallet:1", -2.5), Line("escrow:match:7", 2.5))}, MalformedPosting),
-        ({"lines": (Line("wallet:1", True), Line("escrow:match:7", -1))}, MalformedPosting),
-        ({"lines": (Line("wallet:1", -(10**16)), Line("escrow:m", 10**16))}, MalformedPosting),
-        ({"lines": (Line("wallet:1", -5), Line("wallet:2", 5))}, MalformedPosting),
-        ({"lines": (Line("wallet:1", 5), Line("escrow:match:7", -5))}, MalformedPosting),
-        ({"lines": (Line("Wallet:1", -5), Line("escrow:match:7", 5))}, MalformedPosting),
+        (
+            {"lines": (PostingLine("wallet:1", -250), PostingLine("wallet:1", 250))},
+            MalformedPosting,
+        ),
+        (
+            {"lines": (PostingLine("wallet:1", 0), PostingLine("escrow:match:7", 0))},
+            MalformedPosting,
+        ),
+        (
+            {"lines": (PostingLine("wallet:1", -2.5), PostingLine("escrow:match:7", 2.5))},
+            MalformedPosting,
+        ),
+        (
+            {"lines": (PostingLine("wallet:1", True), PostingLine("escrow:match:7", -1))},
+            MalformedPosting,
+        ),
+        (
+            {"lines": (PostingLine("wallet:1", -(10**16)), PostingLine("escrow:m", 10**16))},
+            MalformedPosting,
+        ),
+        ({"lines": (PostingLine("wallet:1", -5), PostingLine("wallet:2", 5))}, MalformedPosting),
+        (
+            {"lines": (PostingLine("wallet:1", 5), PostingLine("escrow:match:7", -5))},
+            MalformedPosting,
+        ),
+        (
+            {"lines": (PostingLine("Wallet:1", -5), PostingLine("escrow:match:7", 5))},
+            MalformedPosting,
+        ),
         ({"kind": "gift"}, MalformedPosting),
         ({"key": "match 7"}, MalformedPosting),
         ({"key": ""}, MalformedPosting),

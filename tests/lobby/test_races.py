@@ -12,7 +12,7 @@ from games.services.challenges import (
     challenge_make,
     challenge_withdraw,
 )
-from games.services.lobby import Pairing, quick_pair
+from games.services.lobby import LobbyPairing, quick_pair
 from games.services.tables import StakeNotPossible, table_close, table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import TableError, TableFull
@@ -50,7 +50,7 @@ def test_two_quick_pairers_find_each_other(magriel, hilde):
     with racers(4) as race:
         for number in range(1, TRIES + 1):
             pairings = race([partial(quick_pair, user=user, **PRIZE5) for user in (magriel, hilde)])
-            assert all(isinstance(pairing, Pairing) for pairing in pairings), pairings
+            assert all(isinstance(pairing, LobbyPairing) for pairing in pairings), pairings
             assert sorted(pairing.found for pairing in pairings) == [False, True]
             assert pairings[0].table.pk == pairings[1].table.pk
             assert played() == number
@@ -85,9 +85,9 @@ def test_people_who_wait_and_pair_at_once_do_not_lock_each_other_out(magriel, hi
                     partial(quick_pair, user=hilde, mode="normal"),
                 ]
             )
-            unexpected = [o for o in outcomes if not isinstance(o, Pairing | TableError)]
+            unexpected = [o for o in outcomes if not isinstance(o, LobbyPairing | TableError)]
             assert unexpected == []
-            pairings = [o for o in outcomes if isinstance(o, Pairing)]
+            pairings = [o for o in outcomes if isinstance(o, LobbyPairing)]
             assert any(pairing.found for pairing in pairings), outcomes
             waiting = {pairing.table.pk for pairing in pairings if not pairing.found}
             assert set(Table.objects.filter(phase="open").values_list("pk", flat=True)) == waiting

@@ -10,7 +10,7 @@ from backgammon.rules.variants import KEYS
 from games.forms.names import CLOCK_NAMES, MODE_NAMES, VARIANT_NAMES
 from games.modes.terms import CLOCKS
 from games.modes.terms import KEYS as MODE_KEYS
-from games.prizes.payout import Ending
+from games.prizes.payout import PrizeEnding
 from pasch.pages.rules import ENDING_POINTS
 from tests.pages.test_pages import text_of
 from tests.prices import house_prices
@@ -24,9 +24,9 @@ def page():
 
 
 def test_every_ending_has_its_row(page):
-    assert set(ENDING_POINTS) == set(Ending)
+    assert set(ENDING_POINTS) == set(PrizeEnding)
     rows = re.findall(r'data-ending="(\w+)"', page.content.decode())
-    assert set(rows) == {ending.value for ending in Ending}
+    assert set(rows) == {ending.value for ending in PrizeEnding}
 
 
 def test_everything_that_can_be_chosen_has_a_name():

@@ -8,7 +8,7 @@ import pytest
 from backgammon.rules.variants import KEYS
 from games.modes.registry import by_key
 from games.modes.terms import CLOCKS
-from games.prizes.payout import Ending, Result, payout
+from games.prizes.payout import PrizeEnding, PrizeResult, payout
 from games.table import commands as cmd
 from games.table.errors import BadTerms
 from games.table.evolve import replay
@@ -24,16 +24,16 @@ OPENS = {"start_rule": "opener_alternates"}
 @pytest.mark.parametrize("points", [1, 5, 25])
 def test_the_winner_receives_both_stakes_less_the_rake(stake, points):
     terms = terms_for(mode="match", stake_cents=stake, target_points=points)
-    paid = payout(by_key("match").purse(terms), Result(1, Ending.BORNE_OFF, 0))
+    paid = payout(by_key("match").purse(terms), PrizeResult(1, PrizeEnding.BORNE_OFF, 0))
     assert (paid.paid_cents, paid.rake_cents) == ((0, 2 * stake * 9 // 10), stake // 5)
     assert paid.rated_points == points
-    void = payout(by_key("match").purse(terms), Result(None, Ending.VOIDED))
+    void = payout(by_key("match").purse(terms), PrizeResult(None, PrizeEnding.VOIDED))
     assert (void.paid_cents, void.rake_cents, void.rated_points) == ((stake, stake), 0, 0)
 
 
 def test_a_free_match_moves_ratings_alone_by_its_length():
     paid = payout(
-        by_key("match").purse(terms_for(mode="match", target_points=11)), Result(0, "left")
+        by_key("match").purse(terms_for(mode="match", target_points=11)), PrizeResult(0, "left")
     )
     assert (paid.paid_cents, paid.rake_cents, paid.rated_points) == ((0, 0), 0, 11)
 

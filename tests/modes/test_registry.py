@@ -13,7 +13,7 @@ from games.modes.mode import AMOUNTS
 from games.modes.prices import Prices
 from games.modes.registry import ALL, OPENED, by_key, mode_of
 from games.modes.terms import CLOCKS, KEYS, Terms, UnknownMode, Wishes
-from games.prizes.payout import Ending, Result, payout
+from games.prizes.payout import PrizeEnding, PrizeResult, payout
 from games.table.errors import BadTerms
 from games.table.setup import terms_of
 from games.templatetags.modes import mode_name
@@ -73,7 +73,9 @@ def test_what_a_mode_offers_it_makes_terms_of_and_pays_out_to_the_cent(mode):
         assert terms.variant == mode.match_format(terms).cycle[0]
         purse = mode.purse(terms)
         for winner in (0, 1, None):
-            paid = payout(purse, Result(winner, Ending.BORNE_OFF, 1 if winner is not None else 0))
+            paid = payout(
+                purse, PrizeResult(winner, PrizeEnding.BORNE_OFF, 1 if winner is not None else 0)
+            )
             assert sum(paid.paid_cents) + paid.rake_cents == terms.pot_cents
             assert paid.rated_points == (mode.rated(terms) if winner is not None else 0)
 

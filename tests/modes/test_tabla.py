@@ -3,7 +3,7 @@
 import pytest
 
 from games.modes.registry import by_key
-from games.prizes.payout import Ending, Result, payout
+from games.prizes.payout import PrizeEnding, PrizeResult, payout
 from games.table.errors import BadTerms
 from games.table.evolve import replay
 from games.table.state import variant_of
@@ -14,7 +14,7 @@ from tests.table.play import terms_for
 @pytest.mark.parametrize(("stake", "prize", "rake"), [(0, 0, 0), (1000, 1800, 200)])
 def test_the_winner_receives_both_stakes_less_the_rake(stake, prize, rake):
     terms = terms_for(mode="tabla", stake_cents=stake, target_points=7)
-    paid = payout(by_key("tabla").purse(terms), Result(1, Ending.BORNE_OFF, 0))
+    paid = payout(by_key("tabla").purse(terms), PrizeResult(1, PrizeEnding.BORNE_OFF, 0))
     assert (paid.paid_cents, paid.rake_cents, paid.rated_points) == ((0, prize), rake, 7)
 
 

@@ -5,7 +5,7 @@ from itertools import cycle
 import pytest
 
 from games.modes.registry import by_key
-from games.prizes.payout import Ending, Result, payout
+from games.prizes.payout import PrizeEnding, PrizeResult, payout
 from games.settlement import rating_pool
 from games.table import commands as cmd
 from games.table import events as ev
@@ -24,7 +24,7 @@ CYCLE = ("portes", "plakoto", "fevga")
 @pytest.mark.parametrize(("stake", "prize", "rake"), [(250, 450, 50), (2000, 3600, 400)])
 def test_the_winner_receives_both_stakes_less_the_rake(stake, prize, rake):
     terms = terms_for(mode="tavli", stake_cents=stake, target_points=7)
-    paid = payout(by_key("tavli").purse(terms), Result(0, Ending.BORNE_OFF, 0))
+    paid = payout(by_key("tavli").purse(terms), PrizeResult(0, PrizeEnding.BORNE_OFF, 0))
     assert (paid.paid_cents, paid.rake_cents, paid.rated_points) == ((prize, 0), rake, 7)
 
 

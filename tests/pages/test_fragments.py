@@ -17,7 +17,7 @@ from games.pages.words import terms_facts, terms_words
 from games.services.tables import table_open
 from games.table.setup import terms_of
 from games.templatetags.table_strings import table_strings
-from house.parts import Part
+from house.parts import HousePart
 from house.reader import house_previewed
 from kit.fragments import fragment
 from kit.templatetags.addresses import address, address_of
@@ -60,10 +60,10 @@ def test_each_language_has_its_own() -> None:
 def test_a_change_of_the_house_is_in_them_at_once_and_a_preview_leaves_nothing() -> None:
     before = fragments.card_facts(staked())
     assert "ℂ" in before
-    with house_previewed({Part.CURRENCY: {"sign": "¤"}}):
+    with house_previewed({HousePart.CURRENCY: {"sign": "¤"}}):
         assert "¤" in fragments.card_facts(staked())
     assert fragments.card_facts(staked()) == before
-    house_has(Part.CURRENCY, sign="₿")
+    house_has(HousePart.CURRENCY, sign="₿")
     assert "₿" in fragments.card_facts(staked())
 
 

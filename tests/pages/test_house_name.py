@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from house.parts import Part
+from house.parts import HousePart
 from tests.desk.conftest import PASSWORD
 from tests.house_settings import house_has
 from tests.logins import logged_in
@@ -33,8 +33,8 @@ ABOUT_DOUBLES = {"rules", "terms", "learn", "home"}
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_page_has_the_names_of_the_house(language: str) -> None:
-    house_has(Part.NAME, name=NAME)
-    house_has(Part.CURRENCY, sign="Pt", word_en="points", word_de="Punkte")
+    house_has(HousePart.NAME, name=NAME)
+    house_has(HousePart.CURRENCY, sign="Pt", word_en="points", word_de="Punkte")
     visitor, player = Client(), logged_in(Client(), User.objects.create_user("hilde"))
     for client, names in ((visitor, VISITED), (player, OWN)):
         client.cookies["django_language"] = language
@@ -59,7 +59,7 @@ def _words(page: str) -> str:
 
 
 def test_errors_manifest_and_the_offline_page_have_the_name() -> None:
-    house_has(Part.NAME, name=NAME)
+    house_has(HousePart.NAME, name=NAME)
     manifest = json.loads(Client().get(reverse("manifest")).content)
     assert (manifest["name"], manifest["short_name"]) == (NAME, NAME)
     for address in (reverse("offline"), "/nothing-here/"):
@@ -69,7 +69,7 @@ def test_errors_manifest_and_the_offline_page_have_the_name() -> None:
 
 
 def test_mails_and_authenticators_have_the_name() -> None:
-    house_has(Part.NAME, name=NAME)
+    house_has(HousePart.NAME, name=NAME)
     user = User.objects.create_user("hilde", "hilde@example.org", PASSWORD)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     Client().post(reverse("account_reset_password"), {"email": user.email})
@@ -80,7 +80,7 @@ def test_mails_and_authenticators_have_the_name() -> None:
 
 
 def test_scripts_write_amounts_with_the_sign_of_the_house(player) -> None:
-    house_has(Part.CURRENCY, sign="Pt")
+    house_has(HousePart.CURRENCY, sign="Pt")
     page = player(None)
     page.goto("/")
     written = page.evaluate(

@@ -20,7 +20,7 @@ from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import PoolTimeout
 
-from pasch.postgresql.base import Door
+from pasch.postgresql.base import WriteAccess
 from pasch.servers.embedded import Home, postgres_start, postgres_stop, valkey_start, valkey_stop
 from tests.e2e.processes import House
 
@@ -141,7 +141,7 @@ def test_a_server_that_takes_connections_and_is_silent_stops_no_other_thread() -
         worker = threading.Thread(target=work)
         worker.start()
         with pytest.raises(psycopg.OperationalError, match="PostgreSQL does not answer"):
-            Door().ask(parameters)
+            WriteAccess().ask(parameters)
         ended.set()
         worker.join()
     assert max(pauses) < NEXT_SECONDS_MAX
@@ -151,7 +151,7 @@ def test_a_server_without_a_free_connection_is_not_away(transactional_db: None) 
     """It refuses, which is an answer: a busy server is waited for."""
     connection.ensure_connection()
     at = connection.connection.info
-    door = Door()
+    door = WriteAccess()
     told = {"password": at.password, "dbname": "template0", "connect_timeout": 2}
     door.ask(conninfo_to_dict(at.dsn, **told))
     door.pass_or_fail("nothing is asked")

@@ -25,7 +25,7 @@ from games.models import Heartbeat, Outage
 from games.services.outages import SWEEP, WEB, heartbeat
 from games.services.tables import table_join, table_open
 from pasch.observability import asking, health, parts
-from pasch.observability.asking import NoAnswer, asked
+from pasch.observability.asking import Unanswered, asked
 from pasch.servers.embedded import Home, postgres_pid, valkey_start, valkey_stop
 from tests.e2e.processes import House
 from tests.platform.test_away import ask
@@ -143,12 +143,12 @@ def test_a_question_that_hangs_costs_the_limit_and_is_asked_again_only_later(
     try:
         for _ in range(3):
             assert asked({"hanging": hang, "other": lambda: "at once"}, seconds=0.2) == {
-                "hanging": NoAnswer(),
+                "hanging": Unanswered(),
                 "other": "at once",
             }
         assert len(begun) == 1
         monkeypatch.setattr(asking, "AGAIN_SECONDS", 0.0)
-        assert asked({"hanging": hang}, seconds=0.2) == {"hanging": NoAnswer()}
+        assert asked({"hanging": hang}, seconds=0.2) == {"hanging": Unanswered()}
         assert len(begun) == 2, "a connection to a machine that is gone may never answer"
     finally:
         free.set()
@@ -160,7 +160,7 @@ def test_an_error_is_the_answer_of_its_question() -> None:
         raise TimeoutError("of the question's own")
 
     answer = asked({"failing": fails})["failing"]
-    assert isinstance(answer, NoAnswer)
+    assert isinstance(answer, Unanswered)
     assert isinstance(answer.error, TimeoutError)
 
 

@@ -12,7 +12,7 @@ from games.bots.player import answer
 from games.models import Table
 from games.selectors import table_state
 from games.services.practice import practice_open
-from games.services.tables import Answer, table_command
+from games.services.tables import CommandAnswer, table_command
 from games.table import commands as cmd
 from games.table.state import TableState
 from tests.services.conftest import dice
@@ -49,7 +49,7 @@ class Practice:
     def state(self):
         return table_state(self.table)
 
-    def give(self, command: cmd.PlayerCommand, **options: Any) -> Answer:
+    def give(self, command: cmd.PlayerCommand, **options: Any) -> CommandAnswer:
         """A command of hilde on the current view."""
         options = {"command_id": str(uuid4()), "seen_seq": self.table.seq, **options}
         return table_command(table_id=self.pk, user_id=self.user.pk, command=command, **options)

@@ -8,7 +8,7 @@ from backgammon.rules.variants import by_key
 from games.modes.prices import Prices
 from games.modes.registry import mode_of
 from games.modes.terms import Terms, Wishes
-from games.prizes.payout import Ending, Purse, PurseKind, Result, payout
+from games.prizes.payout import PrizeEnding, PrizeResult, Purse, PurseKind, payout
 from games.table.errors import BadTerms
 from games.table.setup import terms_of
 
@@ -22,7 +22,7 @@ def purse(**wishes) -> Purse:
     return mode_of(agreed).purse(agreed)
 
 
-BOARD = Ending.BORNE_OFF
+BOARD = PrizeEnding.BORNE_OFF
 
 WORKED = [
     # mode and stake, winner, points, winner gets, loser gets, rake
@@ -65,7 +65,7 @@ WORKED = [
 def test_worked_examples(case, seat):
     _, wishes, winner, points, winner_gets, loser_gets, rake = case
     won_by = None if winner is None else seat
-    paid = payout(purse(**wishes), Result(won_by, BOARD, points))
+    paid = payout(purse(**wishes), PrizeResult(won_by, BOARD, points))
     assert (paid.paid_cents[seat], paid.paid_cents[1 - seat]) == (winner_gets, loser_gets)
     assert paid.rake_cents == rake
 
@@ -83,9 +83,9 @@ def test_worked_examples(case, seat):
 )
 def test_for_how_many_points_the_ratings_count(mode, wishes, n):
     agreed = purse(mode=mode, **wishes)
-    assert payout(agreed, Result(0, BOARD, 1)).rated_points == n
-    assert payout(agreed, Result(None, BOARD)).rated_points == 0
-    assert payout(agreed, Result(None, Ending.VOIDED)).rated_points == 0
+    assert payout(agreed, PrizeResult(0, BOARD, 1)).rated_points == n
+    assert payout(agreed, PrizeResult(None, BOARD)).rated_points == 0
+    assert payout(agreed, PrizeResult(None, PrizeEnding.VOIDED)).rated_points == 0
 
 
 purses = st.builds(
@@ -97,9 +97,9 @@ purses = st.builds(
     rated_points=st.just(2),
 )
 results = st.builds(
-    Result,
+    PrizeResult,
     winner=st.sampled_from([None, 0, 1]),
-    ending=st.sampled_from(list(Ending)),
+    ending=st.sampled_from(list(PrizeEnding)),
     points=st.integers(0, 3 * 4096),
 )
 
@@ -113,7 +113,7 @@ def test_payouts_and_rake_are_both_stakes_and_nobody_loses_more_than_his(purse, 
 
 @given(purses, results)
 def test_what_does_not_count_gives_every_stake_back(purse, result):
-    if result.ending in (Ending.VOIDED, Ending.STOOD_UP):
+    if result.ending in (PrizeEnding.VOIDED, PrizeEnding.STOOD_UP):
         assert payout(purse, result).paid_cents == (purse.stake_cents, purse.stake_cents)
 
 

@@ -11,10 +11,10 @@ from games.modes.terms import Terms, Wishes
 from games.prizes.payout import (
     UNCOUNTED,
     Banks,
-    Ending,
+    PrizeEnding,
+    PrizeResult,
     Purse,
     PurseKind,
-    Result,
     banks_after,
     payout,
     rake_of,
@@ -49,7 +49,7 @@ WORKED = [
 @pytest.mark.parametrize(("name", "games", "cents", "rake"), WORKED, ids=[row[0] for row in WORKED])
 def test_a_worked_session(name, games, cents, rake) -> None:
     assert banks_after(purse(**HALF), games) == Banks(cents, rake)
-    paid = payout(purse(**HALF), Result(None, Ending.STOPPED, games=games))
+    paid = payout(purse(**HALF), PrizeResult(None, PrizeEnding.STOPPED, games=games))
     assert (paid.paid_cents, paid.rake_cents) == (cents, rake)
 
 
@@ -108,9 +108,9 @@ PURSES = st.builds(
 )
 
 
-@given(PURSES, GAMES, st.sampled_from(list(Ending)))
+@given(PURSES, GAMES, st.sampled_from(list(PrizeEnding)))
 def test_no_cent_is_lost_and_no_bank_is_overdrawn(purse, games, ending) -> None:
-    paid = payout(purse, Result(None, ending, games=games))
+    paid = payout(purse, PrizeResult(None, ending, games=games))
     assert sum(paid.paid_cents) + paid.rake_cents == purse.pot_cents
     assert min(paid.paid_cents) >= 0
     if ending in UNCOUNTED:
@@ -138,6 +138,9 @@ def test_each_game_pays_like_a_game_by_the_point_with_its_limit(purse, games) ->
 def test_every_decided_game_is_rated_up_to_the_limit(games, limit) -> None:
     rated = Purse(PurseKind.SESSION, 1000, 50, 1000, 2, 500, rated_games=limit)
     decided = [winner for winner, _ in games if winner is not None]
-    assert list(rated_winners(rated, Result(0, Ending.STOPPED, games=games))) == decided[:limit]
+    assert (
+        list(rated_winners(rated, PrizeResult(0, PrizeEnding.STOPPED, games=games)))
+        == decided[:limit]
+    )
     for ending in UNCOUNTED:
-        assert rated_winners(rated, Result(None, ending, games=games)) == ()
+        assert rated_winners(rated, PrizeResult(None, ending, games=games)) == ()

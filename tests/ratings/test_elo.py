@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.elo import EloError, Standing, ramp, rate, strength, whole
+from ratings.elo import EloError, EloStanding, ramp, rate, strength, whole
 
 CASES = json.loads((Path(__file__).parents[1] / "vectors" / "elo.json").read_text())
 
 elos = st.decimals("0", "4000", places=4)
-standings = st.builds(Standing, elos, st.integers(0, 20_000))
+standings = st.builds(EloStanding, elos, st.integers(0, 20_000))
 worths = st.integers(1, 25)
 
 
 def answer(case: dict) -> dict:
     outcome = rate(
-        Standing(Decimal(case["winner_elo"]), case["winner_experience"]),
-        Standing(Decimal(case["loser_elo"]), case["loser_experience"]),
+        EloStanding(Decimal(case["winner_elo"]), case["winner_experience"]),
+        EloStanding(Decimal(case["loser_elo"]), case["loser_experience"]),
         case["n"],
     )
     return {
@@ -39,7 +39,7 @@ def test_worked_case_comes_out_to_the_last_place(number: int) -> None:
 
 @given(standings, standings, worths)
 def test_winner_never_loses_and_loser_never_gains(
-    winner: Standing, loser: Standing, n: int
+    winner: EloStanding, loser: EloStanding, n: int
 ) -> None:
     outcome = rate(winner, loser, n)
     assert outcome.winner.elo >= winner.elo
@@ -50,21 +50,23 @@ def test_winner_never_loses_and_loser_never_gains(
 
 @given(elos, elos, st.integers(0, 20_000), worths)
 def test_equal_experience_keeps_the_sum(one: Decimal, two: Decimal, experience: int, n: int):
-    outcome = rate(Standing(one, experience), Standing(two, experience), n)
+    outcome = rate(EloStanding(one, experience), EloStanding(two, experience), n)
     assert abs(outcome.winner.elo + outcome.loser.elo - one - two) <= Decimal("0.0001")
 
 
 @given(elos, elos, st.integers(0, 20_000), worths)
 def test_upset_moves_more_than_the_expected(one: Decimal, two: Decimal, experience: int, n: int):
     low, high = sorted((one, two))
-    upset = rate(Standing(low, experience), Standing(high, experience), n).winner.elo - low
-    expected = rate(Standing(high, experience), Standing(low, experience), n).winner.elo - high
+    upset = rate(EloStanding(low, experience), EloStanding(high, experience), n).winner.elo - low
+    expected = (
+        rate(EloStanding(high, experience), EloStanding(low, experience), n).winner.elo - high
+    )
     assert upset >= expected
 
 
 @given(standings, standings, worths)
 def test_answer_ignores_the_surrounding_decimal_context(
-    winner: Standing, loser: Standing, n: int
+    winner: EloStanding, loser: EloStanding, n: int
 ) -> None:
     usual = rate(winner, loser, n)
     with localcontext(Context(prec=5, rounding="ROUND_UP")):
@@ -110,20 +112,20 @@ def test_rating_is_shown_whole(elo: str, shown: int) -> None:
 @pytest.mark.parametrize("elo", ["NaN", "Infinity", "-Infinity", "100000", "-100000"])
 def test_no_rating_is_refused(elo: str) -> None:
     with pytest.raises(EloError):
-        Standing(Decimal(elo), 0)
+        EloStanding(Decimal(elo), 0)
 
 
 def test_negative_experience_is_refused() -> None:
     with pytest.raises(EloError):
-        Standing(Decimal(1500), -1)
+        EloStanding(Decimal(1500), -1)
 
 
 @pytest.mark.parametrize("n", [0, -1, 1001])
 def test_worthless_match_is_refused(n: int) -> None:
     with pytest.raises(EloError):
-        rate(Standing(), Standing(), n)
+        rate(EloStanding(), EloStanding(), n)
 
 
 def test_extreme_difference_still_answers() -> None:
-    outcome = rate(Standing(Decimal(99_999)), Standing(Decimal(-99_999)), 1000)
+    outcome = rate(EloStanding(Decimal(99_999)), EloStanding(Decimal(-99_999)), 1000)
     assert outcome.winner.elo == Decimal("99999.0000")

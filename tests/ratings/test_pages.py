@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from ratings.models import Rating
-from ratings.selectors import PAGE_ROWS, Place, places_of, ranking, ranking_of, record
+from ratings.selectors import PAGE_ROWS, RatingPlace, places_of, ranking, ranking_of, record
 from ratings.services import rating_settle, rating_void
 
 pytestmark = pytest.mark.django_db
@@ -120,7 +120,7 @@ def test_places_are_those_of_the_list(people, django_assert_num_queries) -> None
         with django_assert_num_queries(1):
             places = places_of(person.pk, ["prize", "normal", "plakoto:prize"])
         row = ranking_of(person.pk, "prize")
-        assert places == {"prize": Place(row.rank, row.change)}
+        assert places == {"prize": RatingPlace(row.rank, row.change)}
     people[0].is_active = False
     people[0].save()
     assert places_of(people[0].pk, ["prize"]) == {}

@@ -14,7 +14,7 @@ from pasch.web.budgets import (
     FRAMES_AT_ONCE,
     FRAMES_AT_ONCE_BUSY,
     WAIT_SECONDS,
-    Address,
+    AddressBudget,
     Addresses,
     Budget,
     address_of,
@@ -154,9 +154,9 @@ def test_a_club_behind_one_address_may_all_play(settings: Any) -> None:
     settings.SOCKETS_PER_ADDRESS = 200
 
     def check() -> None:
-        club = Address("club", 0.0)
+        club = AddressBudget("club", 0.0)
         assert all(played(Budget(club, 0.0), 60, begin=0.0) for _ in range(200))
-        again = Address("again", 0.0)
+        again = AddressBudget("again", 0.0)
         waits = [again.wait_seconds(0.0) for _ in range(200)]
         assert all(wait is not None and wait <= WAIT_SECONDS for wait in waits)
         assert waits.count(0.0) == 20
@@ -168,7 +168,7 @@ def test_at_a_flooded_address_only_those_who_keep_to_the_protocol_stay(settings:
     settings.SOCKETS_PER_ADDRESS = 10
 
     def check() -> None:
-        address = Address("club", 0.0)
+        address = AddressBudget("club", 0.0)
         flooding = [Budget(address, 0.0) for _ in range(10)]
         for each in flooding:
             each.read(6, 0.0)

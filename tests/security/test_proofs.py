@@ -17,8 +17,8 @@ from accounts.models import User
 from accounts.providers.configuration import LoginProvider
 from accounts.roles import Role, role_give
 from fairplay.cases import Alarm, case_open
-from fairplay.models import Kind
-from fairplay.procedure import Sanction, Verdict
+from fairplay.models import CaseKind
+from fairplay.procedure import CaseVerdict, Sanction
 from fairplay.reviews import opinion_give
 from ledger.services.bots import bot_declare
 from pasch.web.proofs import HARMLESS, HARMLESS_SPACES, PROVED, PROVED_SPACES
@@ -86,14 +86,14 @@ def owner(db: None) -> User:
 
 def decided_case(owner: User) -> int:
     """Return a case about this person that two people have decided."""
-    case = case_open(Alarm(kind=Kind.CONDUCT, accused=frozenset({owner.pk}), evidence=[]))
+    case = case_open(Alarm(kind=CaseKind.CONDUCT, accused=frozenset({owner.pk}), evidence=[]))
     for name in ("ada", "ben"):
         judge = User.objects.create_user(name, f"{name}@example.org")
         role_give(judge, Role.MODERATOR)
         opinion_give(
             case_id=case.pk,
             actor=User.objects.get(pk=judge.pk),
-            verdict=Verdict(Sanction.WARNING),
+            verdict=CaseVerdict(Sanction.WARNING),
             for_them="x",
             reasons="x",
             verified_at=timezone.now(),

@@ -12,7 +12,7 @@ from django.db import connections
 from accounts.models import User
 from games.models import Table
 from games.selectors import table_state
-from games.services.tables import Answer, table_command, table_join, table_open
+from games.services.tables import CommandAnswer, table_command, table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import Busy
 from games.table.plays import legal_plays
@@ -70,7 +70,7 @@ class Sitting:
     def state(self):
         return table_state(self.table)
 
-    def give(self, seat: int, command: cmd.PlayerCommand, **kwargs: object) -> Answer:
+    def give(self, seat: int, command: cmd.PlayerCommand, **kwargs: object) -> CommandAnswer:
         """A command of a seat on the current view."""
         options = {"command_id": str(uuid4()), "seen_seq": self.table.seq, **kwargs}
         return table_command(

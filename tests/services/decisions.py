@@ -10,7 +10,7 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from games.models import Match
 from games.selectors import table_state
-from games.services.administration import Decided, match_adjudicate, match_preview, match_void
+from games.services.administration import DecidedMatch, match_adjudicate, match_preview, match_void
 from games.table.verdict import Verdict, possible_verdicts
 
 
@@ -29,7 +29,9 @@ def largest(match_id: UUID, winner: int) -> Verdict:
     return max(possible, key=lambda it: (it.points, it.score[winner]))
 
 
-def void_shown(match_id: UUID, actor: User, reason: str = "a broken table", **said: Any) -> Decided:
+def void_shown(
+    match_id: UUID, actor: User, reason: str = "a broken table", **said: Any
+) -> DecidedMatch:
     """Void a match in its current state."""
     fields: dict[str, Any] = {"verified_at": timezone.now()}
     if "shown" not in said:
@@ -39,7 +41,7 @@ def void_shown(match_id: UUID, actor: User, reason: str = "a broken table", **sa
 
 def adjudicate_shown(
     match_id: UUID, actor: User, verdict: Verdict | int, reason: str = "no way on", **said: Any
-) -> Decided:
+) -> DecidedMatch:
     """Adjudicate a match in its current state; a seat wins as much as it can."""
     wanted = verdict if isinstance(verdict, Verdict) else largest(match_id, verdict)
     fields: dict[str, Any] = {"verified_at": timezone.now()}

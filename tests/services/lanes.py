@@ -29,7 +29,7 @@ from games.selectors import table_state, view_frame
 from games.services.dice_parts import dice_part_give
 from games.services.fast_lane import Plan, command_plan, element_plan
 from games.services.fast_rows import FastRows
-from games.services.tables import Answer, table_command, table_wake
+from games.services.tables import CommandAnswer, table_command, table_wake
 from games.table import commands as cmd
 from games.table.errors import TableError
 from games.table.state import TableState
@@ -64,7 +64,9 @@ class Sure:
     def __init__(self) -> None:
         self.fast = 0
 
-    def command(self, table_id: UUID, user_id: int, frame: CommandFrame, now_ms: int) -> Answer:
+    def command(
+        self, table_id: UUID, user_id: int, frame: CommandFrame, now_ms: int
+    ) -> CommandAnswer:
         return table_command(
             table_id=table_id,
             user_id=user_id,
@@ -74,9 +76,9 @@ class Sure:
             now_ms=now_ms,
         )
 
-    def part(self, table_id: UUID, user_id: int, frame: DiceFrame, now_ms: int) -> Answer:
+    def part(self, table_id: UUID, user_id: int, frame: DiceFrame, now_ms: int) -> CommandAnswer:
         due_ms = dice_part_give(table_id=table_id, user_id=user_id, frame=frame, now_ms=now_ms)
-        return Answer(seq=Table.objects.get(pk=table_id).seq, dice_due_ms=due_ms)
+        return CommandAnswer(seq=Table.objects.get(pk=table_id).seq, dice_due_ms=due_ms)
 
 
 class Fast(Sure):
@@ -86,11 +88,13 @@ class Fast(Sure):
         super().__init__()
         self._run, self._rows = runner.run, rows
 
-    def command(self, table_id: UUID, user_id: int, frame: CommandFrame, now_ms: int) -> Answer:
+    def command(
+        self, table_id: UUID, user_id: int, frame: CommandFrame, now_ms: int
+    ) -> CommandAnswer:
         given = self._given(table_id, lambda at_hand: command_plan(at_hand, user_id, frame, now_ms))
         return given or super().command(table_id, user_id, frame, now_ms)
 
-    def part(self, table_id: UUID, user_id: int, frame: DiceFrame, now_ms: int) -> Answer:
+    def part(self, table_id: UUID, user_id: int, frame: DiceFrame, now_ms: int) -> CommandAnswer:
         given = None
         if isinstance(frame, DiceElement):
             given = self._given(
@@ -98,7 +102,7 @@ class Fast(Sure):
             )
         return given or super().part(table_id, user_id, frame, now_ms)
 
-    def _given(self, table_id: UUID, planned: Callable[[Any], Plan | None]) -> Answer | None:
+    def _given(self, table_id: UUID, planned: Callable[[Any], Plan | None]) -> CommandAnswer | None:
         found, _ = self._run(self._rows.read([table_id]))
         plan = planned(found[table_id])
         if plan is None:
@@ -109,7 +113,7 @@ class Fast(Sure):
         self.fast += 1
         if plan.frame is not None:
             publish(table_channel(table_id), plan.frame)
-        return Answer(seq=plan.seq, dice_due_ms=plan.dice_due_ms)
+        return CommandAnswer(seq=plan.seq, dice_due_ms=plan.dice_due_ms)
 
 
 class Players:

@@ -11,7 +11,7 @@ from accounts.models import User
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from kit.database import database_now_ms, moment
-from ledger.audit import Mark, Turn, run
+from ledger.audit import AuditMark, AuditTurn, run
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from ledger.seals import books_seal
 from tests.services.conftest import Sitting
@@ -37,9 +37,9 @@ def close(sitting: Sitting) -> None:
 
 def findings() -> dict[str, set[str]]:
     """What the whole audit, a recent one and one in turns find, by check."""
-    news = Mark(0, now())
+    news = AuditMark(0, now())
     found: dict[str, set[str]] = {}
-    for report in (run(), run(since=news), run(since=news, turn=Turn((0,), 1))):
+    for report in (run(), run(since=news), run(since=news, turn=AuditTurn((0,), 1))):
         for result in report.results:
             for finding in result.findings:
                 found.setdefault(result.code, set()).add(f"{finding.row}: {finding.message}")

@@ -19,7 +19,7 @@ from accounts.models import User
 from games.broadcast import channel_key, table_channel
 from games.models import Match, Table
 from games.selectors import resume_frame, table_state
-from games.services.commit import Change, table_lock
+from games.services.commit import TableChange, table_lock
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
@@ -104,10 +104,10 @@ class Sitters(Sitting):
         return Match.objects.filter(table_id=self.pk).latest("number")
 
     # --- many commands at once --------------------------------------------------------------------
-    def _at_once(self, act: Callable[[Change], Any]) -> Any:
+    def _at_once(self, act: Callable[[TableChange], Any]) -> Any:
         with transaction.atomic(durable=True):
             table = table_lock(self.pk)
-            change = Change(table, table_state(table), database_now_ms())
+            change = TableChange(table, table_state(table), database_now_ms())
             done = act(change)
             change.store()
         return done
@@ -126,7 +126,7 @@ class Sitters(Sitting):
         With `next_level` the dice let its starter win it at that level.
         """
 
-        def act(change: Change) -> None:
+        def act(change: TableChange) -> None:
             _until_on_roll(change, 1 - winner)
             _resign(change, 1 - winner, points)
             if next_level:
@@ -150,7 +150,7 @@ class Sitters(Sitting):
         With `doubled` the cube is at two by then. Later games need their dice from `game_won`.
         """
 
-        def act(change: Change) -> cmd.Play:
+        def act(change: TableChange) -> cmd.Play:
             if change.state.before_first_roll:
                 _lay(change, level)
             which = STARTER_WINS[level][1]
@@ -165,7 +165,7 @@ class Sitters(Sitting):
         rolls, commands = drawn_game(variant, seed)
         ScriptedDice.script = list(rolls)
 
-        def act(change: Change) -> None:
+        def act(change: TableChange) -> None:
             for command in commands[:-1]:
                 change.give(command, change.state.decider)
 
@@ -211,14 +211,14 @@ def _told(voice: Voice | Ear, seq: int) -> tuple[list[dict[str, Any]], dict[str,
     return events, frames[-1]["view"]
 
 
-def _play(change: Change, which: int = 0) -> cmd.Play:
+def _play(change: TableChange, which: int = 0) -> cmd.Play:
     game = change.state.game
     assert game is not None
     moves = list(legal_plays(change.state, game, game.dice))[which]
     return cmd.Play(moves=tuple((move.source, move.target, move.die) for move in moves))
 
 
-def _turn(change: Change, which: int = 0) -> None:
+def _turn(change: TableChange, which: int = 0) -> None:
     """The next roll or play of the player on roll."""
     game = change.state.game
     assert game is not None
@@ -226,24 +226,24 @@ def _turn(change: Change, which: int = 0) -> None:
     change.give(command, game.on_roll)
 
 
-def _until(change: Change, seat: int, *phases: str) -> None:
+def _until(change: TableChange, seat: int, *phases: str) -> None:
     while change.state.before_first_roll or not (
         change.state.decider == seat and change.state.phase in phases
     ):
         _turn(change)
 
 
-def _until_on_roll(change: Change, seat: int) -> None:
+def _until_on_roll(change: TableChange, seat: int) -> None:
     _until(change, seat, "roll", "play")
 
 
-def _resign(change: Change, seat: int, level: int) -> None:
+def _resign(change: TableChange, seat: int, level: int) -> None:
     change.give(cmd.OfferResignation(level=level), seat)
     if change.state.phase == "resignation_offered":
         change.give(cmd.AcceptResignation(), 1 - seat)
 
 
-def _until_last_play(change: Change, which: int) -> cmd.Play:
+def _until_last_play(change: TableChange, which: int) -> cmd.Play:
     while True:
         if change.state.phase == "play":
             command = _play(change, which)
@@ -254,7 +254,7 @@ def _until_last_play(change: Change, which: int) -> cmd.Play:
         _turn(change, which)
 
 
-def _double_taken(change: Change, which: int = 0) -> None:
+def _double_taken(change: TableChange, which: int = 0) -> None:
     while change.state.before_first_roll or change.state.phase != "roll":
         _turn(change, which)
     seat = change.state.decider
@@ -263,7 +263,7 @@ def _double_taken(change: Change, which: int = 0) -> None:
     change.give(cmd.Take(), 1 - seat)
 
 
-def _lay(change: Change, level: int) -> None:
+def _lay(change: TableChange, level: int) -> None:
     """Set the dice of `STARTER_WINS` so that the next roll is their first."""
     rolls = STARTER_WINS[level][0]
     assert change.state.match is not None

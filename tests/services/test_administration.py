@@ -8,7 +8,7 @@ from django.contrib.auth.models import Permission
 from accounts.models import User
 from games.models import Match
 from games.services.administration import (
-    NotAllowed,
+    MayNotDecide,
     ReasonMissing,
 )
 from games.table import commands as cmd
@@ -141,12 +141,12 @@ def test_every_decision_is_in_the_journal(match, administrator):
 
 
 def test_only_who_may_decides_and_never_his_own(sitting, match, tilo, administrator):
-    with pytest.raises(NotAllowed):
+    with pytest.raises(MayNotDecide):
         void_shown(match.pk, tilo, "please")
     player = sitting.players[0]
     player.user_permissions.add(Permission.objects.get(codename="decide_match"))
     player = User.objects.get(pk=player.pk)
-    with pytest.raises(NotAllowed):
+    with pytest.raises(MayNotDecide):
         adjudicate_shown(match.pk, player, 0, "mine")
     with pytest.raises(ReasonMissing):
         void_shown(match.pk, administrator, "  ")

@@ -7,7 +7,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from games.models import Match
-from games.services.administration import NotAllowed, match_void_decided
+from games.services.administration import MayNotDecide, match_void_decided
 from games.services.bars import Barred, BarredForGood, OpenerBarred, bar_lift, bar_place, bars_of
 from games.services.challenges import challenge_accept, challenge_make
 from games.services.lobby import quick_pair, tables_close_unpayable
@@ -115,7 +115,7 @@ def test_a_match_of_a_decided_case_is_taken_back_once_by_two_people(sitting, dic
     assert (booked.actor, booked.approver) == (actor, approver)
     assert JournalEntry.objects.get(verb="match.void").actor == actor
     assert not [result for result in run().results if result.findings]
-    with pytest.raises(NotAllowed):
+    with pytest.raises(MayNotDecide):
         match_void_decided(**wish | {"actor": sitting.players[0]})
 
 

@@ -9,7 +9,7 @@ from django.conf import settings as django_settings
 
 from accounts.models import User
 from games.models import Match
-from games.services.administration import Decided, match_confirm, match_preview
+from games.services.administration import DecidedMatch, match_confirm, match_preview
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import TableError
@@ -142,7 +142,7 @@ def test_two_decisions_at_once_do_not_pass_the_limit(
             ]
         )
         assert refusals(outcomes) == 0
-        alone = [it for it in outcomes if isinstance(it, Decided) and it.proposal_id is None]
+        alone = [it for it in outcomes if isinstance(it, DecidedMatch) and it.proposal_id is None]
         assert len(alone) == django_settings.LEDGER_ALONE_CENTS // 1000 == 2
         ended = Match.objects.filter(pk__in=[match.pk for match in matches], ending="voided")
         assert ended.count() == 2

@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import Match, PlayerMatch
 from games.services import figures
 from games.services.figures import (
-    Figures,
+    MatchSums,
     Opponent,
     Streaks,
     figures_make,
@@ -60,9 +60,9 @@ def resigned(winner: User, loser: User, level: int = 1, **wishes: object) -> Mat
 
 
 def test_a_tie_is_no_win() -> None:
-    assert Figures(matches=2, won=1).won_percent == 50
-    assert Figures(matches=3, won=1, lost=2).won_percent == 33
-    assert Figures().won_percent == 0
+    assert MatchSums(matches=2, won=1).won_percent == 50
+    assert MatchSums(matches=3, won=1, lost=2).won_percent == 33
+    assert MatchSums().won_percent == 0
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_voided_match_counts_for_nothing_even_if_it_was_counted(
     figures_make()
     void_shown(match_id=match.pk, actor=administrator(), reason="a broken board")
     figures_make()
-    assert statistics_of(magriel.pk).total == figures.Figures()
+    assert statistics_of(magriel.pk).total == figures.MatchSums()
     assert streaks_of(magriel.pk, reader_id=None) == Streaks()
     assert opponents_of(magriel.pk, reader_id=None, limit=6) == []
     assert [side.match.pk for side in sides_of(magriel.pk, reader_id=None)] == [match.pk]

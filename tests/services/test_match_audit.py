@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.models import Match, Table, TableEvent
 from games.table import commands as cmd
-from ledger.audit import Mark, Report, Turn, run
+from ledger.audit import AuditMark, AuditReport, AuditTurn, run
 from ledger.models import Transfer
 from ratings.models import RatingChange
 
@@ -24,7 +24,7 @@ def findings() -> dict[str, list[str]]:
     Everything here has just happened, so the audit of new rows must find the same; and a round of
     audits in turns must find it among old rows.
     """
-    everything, news = run(), run(since=Mark(0, timezone.now()))
+    everything, news = run(), run(since=AuditMark(0, timezone.now()))
     assert _said(news) == _said(everything)
     assert said_in_turns() == {code: set(said) for code, said in _said(everything).items()}
     return _said(everything)
@@ -32,15 +32,15 @@ def findings() -> dict[str, list[str]]:
 
 def said_in_turns() -> dict[str, set[str]]:
     """What a round of three nights finds where nothing is new."""
-    nothing_new = Mark(sys.maxsize, timezone.now() + timedelta(days=1))
+    nothing_new = AuditMark(sys.maxsize, timezone.now() + timedelta(days=1))
     found: dict[str, set[str]] = {}
     for part in range(3):
-        for code, said in _said(run(since=nothing_new, turn=Turn((part,), 3))).items():
+        for code, said in _said(run(since=nothing_new, turn=AuditTurn((part,), 3))).items():
             found.setdefault(code, set()).update(said)
     return found
 
 
-def _said(report: Report) -> dict[str, list[str]]:
+def _said(report: AuditReport) -> dict[str, list[str]]:
     found = {}
     for result in report.results:
         if result.findings:
@@ -121,6 +121,6 @@ def test_old_matches_are_left_to_the_night_until_somebody_books_about_them(left)
     with guards_off():
         RatingChange.objects.update(reference="match:nobody-knows-it")
         Table.objects.update(state={"seq": 7})
-    tomorrow = Mark(Transfer.objects.latest("pk").pk, timezone.now() + timedelta(days=1))
+    tomorrow = AuditMark(Transfer.objects.latest("pk").pk, timezone.now() + timedelta(days=1))
     assert _said(run(since=tomorrow)) == {}
-    assert set(_said(run(since=Mark(0, tomorrow.moment)))) == {"M3", "M5"}
+    assert set(_said(run(since=AuditMark(0, tomorrow.moment)))) == {"M3", "M5"}

@@ -20,7 +20,7 @@ from games.modes.pricing import prices_of
 from games.modes.registry import mode_of
 from games.modes.terms import Terms, Wishes
 from games.pages.words import terms_facts
-from games.prizes.payout import Ending, Result, payout
+from games.prizes.payout import PrizeEnding, PrizeResult, payout
 from games.selectors import prices, table_state
 from games.services.prices import prices_number
 from games.services.tables import table_join, table_open
@@ -178,7 +178,9 @@ def offers(house: Prices) -> list[Terms]:
 def _every_payout_is_exact(terms: Terms) -> None:
     for winner in (0, 1, None):
         for points in (1, 3, 1000):
-            paid = payout(mode_of(terms).purse(terms), Result(winner, Ending.BORNE_OFF, points))
+            paid = payout(
+                mode_of(terms).purse(terms), PrizeResult(winner, PrizeEnding.BORNE_OFF, points)
+            )
             assert sum(paid.paid_cents) + paid.rake_cents == terms.pot_cents
             assert min(*paid.paid_cents, paid.rake_cents) >= 0
             if winner is not None:

@@ -24,7 +24,7 @@ from games.decisions import decision_record
 from games.models import Deadline, Match, Table, TableEvent
 from games.modes.terms import Terms
 from games.selectors import resume_frame, table_state
-from games.services.commit import Change, table_lock
+from games.services.commit import TableChange, table_lock
 from games.services.tables import table_command, table_create, table_sit, table_wake
 from games.settlement import match_take_back
 from games.table import commands as cmd
@@ -94,7 +94,7 @@ class RealHouse(House):
             self._sit(self.people[command.player].pk, command)
         else:
             table = table_lock(self.table.pk)
-            change = Change(table, table_state(table), self.now_ms)
+            change = TableChange(table, table_state(table), self.now_ms)
             ended = Match.objects.filter(pk=self._match_id(), ended_at__isnull=False).first()
             if isinstance(command, cmd.Void) and ended is not None and not self._is_void():
                 change.transfer = match_take_back(ended, self.people[STRANGER], "a test")
@@ -118,7 +118,7 @@ class RealHouse(House):
         if command.setup is None:
             table_sit(user_id, self.table.pk)
             return
-        change = Change.on(table_lock(self.table.pk))
+        change = TableChange.on(table_lock(self.table.pk))
         change.give(msgspec.structs.replace(command, player=user_id))
         change.store()
 

@@ -19,7 +19,7 @@ from kit.database import database_now_ms
 from ledger.models import Transfer
 from ledger.selectors import escrow_balance
 from ledger.services import break_start, player_freeze, stakes_resume, stakes_stop
-from ratings.elo import Standing, rate
+from ratings.elo import EloStanding, rate
 from ratings.models import RatingChange
 from ratings.replay import check
 from tests.prices import house_prices
@@ -85,7 +85,7 @@ def test_one_transfer_ends_a_session_and_every_game_is_rated(session: Session) -
     assert session.balances() == (9990, 9990)
     kinds = Transfer.objects.filter(reference=match.reference).order_by("pk")
     assert [transfer.kind for transfer in kinds] == ["stake", "tie"]
-    one = two = Standing()
+    one = two = EloStanding()
     outcome = rate(two, one, 2)
     two, one = outcome.winner, outcome.loser
     outcome = rate(one, two, 2)

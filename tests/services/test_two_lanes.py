@@ -14,7 +14,7 @@ from games.broadcast import table_channel
 from games.models import Table
 from games.modes.registry import OPENED
 from games.selectors import table_state
-from games.services.commit import Change, table_lock
+from games.services.commit import TableChange, table_lock
 from games.services.dice.source import FAIR_DICE
 from games.services.fast_rows import FastRows
 from games.services.plan_rows import PlanNotTaken
@@ -135,7 +135,7 @@ def test_nothing_is_written_at_a_table_whose_row_was_changed_since_the_decision(
     @transaction.atomic
     def mistaken() -> None:
         table = table_lock(sitting.pk)
-        change = Change(table, table_state(table), database_now_ms())
+        change = TableChange(table, table_state(table), database_now_ms())
         change.give(cmd.Roll(), 0)
         Table.objects.filter(pk=sitting.pk).update(code="CHANGED")
         change.store()

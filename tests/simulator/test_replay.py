@@ -7,7 +7,7 @@ import pytest
 
 from backgammon.tests.amounts import amount
 from games.modes.registry import mode_of
-from games.prizes.payout import Ending, Result, payout
+from games.prizes.payout import PrizeEnding, PrizeResult, payout
 from games.table import events as ev
 from games.table.evolve import replay
 from games.wire import event_from_payload, event_payload
@@ -55,7 +55,7 @@ def test_stored_results_give_the_stored_payouts(evenings):
                 ended = event
             elif isinstance(event, ev.MatchSettled):
                 assert ended is not None
-                result = Result(ended.winner, Ending(ended.ending), ended.points, games)
+                result = PrizeResult(ended.winner, PrizeEnding(ended.ending), ended.points, games)
                 terms = evening.state.terms
                 paid = payout(mode_of(terms).purse(terms), result)
                 assert (paid.paid_cents, paid.rake_cents) == (event.paid_cents, event.rake_cents)

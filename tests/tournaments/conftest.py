@@ -11,7 +11,7 @@ from accounts.models import User
 from games.table import commands as cmd
 from tests.services.conftest import Sitting, dice
 from tests.wallets import credits_bought, mailbox_proved
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Meeting, Tournament
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
@@ -43,7 +43,7 @@ def knockout(
     players: int, fee_cents: int = 0, format_key: str = "knockout", **more: Any
 ) -> Tournament:
     """A sit-and-go for so many players, held by the house."""
-    terms = Terms(format_key, length=1, least=players, most=players)
+    terms = TournamentTerms(format_key, length=1, least=players, most=players)
     return tournament_hold(
         founder=None,
         name="Friday",

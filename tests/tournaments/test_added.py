@@ -13,7 +13,7 @@ from accounts.roles import Role, role_give
 from ledger.audit import run as audit
 from ledger.errors import BooksGuarded, NotAllowed, SecondFactorStale
 from ledger.models import JournalEntry, Proposal
-from ledger.postings import Line
+from ledger.postings import PostingLine
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services import transfer_post
 from ledger.services.database import refusals_told
@@ -25,7 +25,7 @@ from tests.tournaments.test_money import decided
 from tests.tournaments.test_pages import client_of, page
 from tests.wallets import credits_bought, mailbox_proved
 from tournaments import settlement
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import AddedByYou, NothingToAdd
 from tournaments.models import Phase, Tournament
 from tournaments.pools import Pool
@@ -97,7 +97,7 @@ def test_added_credits_are_won_without_a_rake(people, dice, anna):
 def test_without_enough_players_everything_goes_back(people, anna, monkeypatch):
     (one,) = people(1)
     for players in ([], [one]):
-        terms = Terms("knockout", length=1, least=2, most=8)
+        terms = TournamentTerms("knockout", length=1, least=2, most=8)
         starts_at = timezone.now() + timedelta(minutes=5)
         tournament = tournament_hold(
             founder=None, name="Early", terms=terms, fee_cents=250, starts_at=starts_at
@@ -189,7 +189,7 @@ def test_the_database_refuses_what_no_decision_added(anna, people):
     added(anna, tournament, 500)
     entered(other, people(4))
     books = {"kind": "add", "reference": other.reference, "actor": anna, "memo": "mine"}
-    lines = (Line(HOUSE, -500), Line(f"escrow:{other.reference}", 500))
+    lines = (PostingLine(HOUSE, -500), PostingLine(f"escrow:{other.reference}", 500))
     with pytest.raises(BooksGuarded, match="added"), refusals_told(), transaction.atomic():
         transfer_post(key=f"{other.reference}:add", lines=lines, **books)
     for row, cents in ((other, 500), (tournament, 0)):
@@ -200,7 +200,7 @@ def test_the_database_refuses_what_no_decision_added(anna, people):
 
 def test_nothing_is_added_to_a_match(anna):
     reference = "match:00000000-0000-4000-8000-000000000000"
-    lines = (Line(HOUSE, -500), Line(f"escrow:{reference}", 500))
+    lines = (PostingLine(HOUSE, -500), PostingLine(f"escrow:{reference}", 500))
     with pytest.raises(BooksGuarded), refusals_told(), transaction.atomic():
         transfer_post(
             key=f"{reference}:add", kind="add", reference=reference, lines=lines, actor=anna,

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from games.services.dice.keys import draw_show
-from ledger.audit import Mark, Report, Turn, run
+from ledger.audit import AuditMark, AuditReport, AuditTurn, run
 from tests.tournaments.conftest import called, entered, knockout, played
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
 from tournaments.services.store import engine_of
@@ -29,13 +29,13 @@ def found() -> set[str]:
     The log of changes (A19) is left out: it names every row that was changed without guards.
     """
 
-    def faulting(report: Report) -> set[str]:
+    def faulting(report: AuditReport) -> set[str]:
         return {result.code for result in report.results if result.findings} - {"A19"}
 
     report = run()
     codes = faulting(report)
-    recent = run(since=Mark(0, Tournament.objects.earliest("created_at").created_at))
-    in_turns = run(since=report.reached, turn=Turn(tuple(range(4)), 4))
+    recent = run(since=AuditMark(0, Tournament.objects.earliest("created_at").created_at))
+    in_turns = run(since=report.reached, turn=AuditTurn(tuple(range(4)), 4))
     for other in (recent, in_turns):
         assert faulting(other) == codes
     return codes

@@ -18,7 +18,7 @@ from tests.security.addresses import path_of, walk
 from tests.tournaments.conftest import called, entered
 from tests.tournaments.test_live import at, close_code, opened, received
 from tests.tournaments.test_pages import client_of
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import (
     FounderStays,
     InvitationRefused,
@@ -51,7 +51,7 @@ def house(people: Callable[..., list[User]], dice: Any) -> SimpleNamespace:
     member_set(director=founder, club_id=club.pk, user_id=member.pk, standing="member")
     member_invite(director=founder, club_id=club.pk, name=invited.username)
     said = room_say(ClubRoom(club.pk), user_id=member.pk, client_id="1", text=SAID)
-    terms = Terms("knockout", length=1, least=2, most=2)
+    terms = TournamentTerms("knockout", length=1, least=2, most=2)
     running = tournament_hold(founder=founder, name=EVENING, terms=terms, club=club)
     entered(running, (founder, member))
     (meeting,) = called(running)
@@ -59,7 +59,7 @@ def house(people: Callable[..., list[User]], dice: Any) -> SimpleNamespace:
         meeting_ready(user=user, tournament_id=running.pk)
     meeting.refresh_from_db()
     begins = timezone.now() + timedelta(hours=1)
-    terms = Terms("knockout", length=1, least=2, most=4)
+    terms = TournamentTerms("knockout", length=1, least=2, most=4)
     coming = tournament_hold(founder=founder, name=COMING, terms=terms, club=club, starts_at=begins)
     outside = {"asked": asked, "invited": invited, "stranger": stranger, "visitor": None}
     return SimpleNamespace(

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role, role_give
-from games.services.administration import NotAllowed, ReasonMissing
+from games.services.administration import MayNotDecide, ReasonMissing
 from games.services.chat_reports import TooManyReports
 from ledger.models import JournalEntry
 from tests.aging import rows_age
@@ -118,7 +118,7 @@ def test_a_founder_who_left_does_not_decide(club, moderator):
     other = club_found(user=moderator, name="Of another person")
     club_report(user=named("reader"), club_id=other.pk, reason="insult")
     club_leave(user=moderator, club_id=other.pk)
-    with pytest.raises(NotAllowed):
+    with pytest.raises(MayNotDecide):
         decided(other, moderator, "nothing")
 
 
@@ -159,19 +159,19 @@ def test_nobody_decides_without_the_right_a_reason_or_in_their_own_case(club, mo
         person = named(f"person{role}")
         if role:
             role_give(person, role)
-        with pytest.raises(NotAllowed):
+        with pytest.raises(MayNotDecide):
             decided(club, person)
     with pytest.raises(ReasonMissing):
         decided(club, moderator, reason=" ")
     with pytest.raises(NothingToDecide):
         decided(club, moderator, "nothing")  # no report is open
     club_report(user=moderator, club_id=club.pk, reason="insult")
-    with pytest.raises(NotAllowed):
+    with pytest.raises(MayNotDecide):
         decided(club, moderator)
     answer = {"outcome": "nothing", "closed_at": timezone.now(), "closed_by": moderator}
     rows_age(ClubReport.objects.all(), **answer)
     club_join(user=moderator, club_id=club.pk)
-    with pytest.raises(NotAllowed):
+    with pytest.raises(MayNotDecide):
         decided(club, moderator)
     club.refresh_from_db()
     assert (club.name, ClubRemoval.objects.count()) == (BAD, 0)

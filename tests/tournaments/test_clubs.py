@@ -9,7 +9,7 @@ from django.urls import reverse
 from games.table.errors import BadTerms
 from tests.tournaments.conftest import called, entered, played
 from tests.tournaments.test_pages import client_of
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import (
     ClubNameTaken,
     ClubsTooMany,
@@ -97,7 +97,7 @@ def test_a_club_holds_a_swiss_for_its_members(people, dice):
     club = club_found(user=four[0], name="Swiss")
     for user in four[1:]:
         club_join(user=user, club_id=club.pk)
-    terms = Terms("swiss", length=1, least=4, most=4, rounds=2)
+    terms = TournamentTerms("swiss", length=1, least=4, most=4, rounds=2)
     with pytest.raises(NotDirector):
         tournament_hold(founder=four[1], name="Evening", terms=terms, club=club)
     tournament = tournament_hold(

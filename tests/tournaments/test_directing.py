@@ -7,8 +7,8 @@ from games.table.errors import BadTerms
 from ledger.audit import run as audit
 from tests.tournaments.conftest import called, entered, knockout, played
 from tests.tournaments.test_pages import act, client_of, page
-from tournaments.engine.terms import Terms
-from tournaments.errors import NotDirector, PlaysNow, Refused
+from tournaments.engine.terms import TournamentTerms
+from tournaments.errors import NotDirector, PlaysNow, TournamentRefused
 from tournaments.models import Phase
 from tournaments.services.clubs import club_found, club_join, member_set
 from tournaments.services.directing import (
@@ -25,7 +25,7 @@ from tournaments.services.store import engine_of
 def held(people):
     """A free tournament of four, held by somebody else."""
     director, *four = people(5, 0)
-    terms = Terms("knockout", length=1, least=4, most=4)
+    terms = TournamentTerms("knockout", length=1, least=4, most=4)
     tournament = tournament_hold(founder=director, name="Ours", terms=terms)
     entered(tournament, four)
     return director, four, tournament
@@ -37,7 +37,7 @@ def test_a_match_that_nobody_plays_is_awarded(held):
     about = {"tournament_id": tournament.pk, "number": meeting.number}
     with pytest.raises(NotDirector):
         meeting_award(director=four[0], winner_id=meeting.player_0_id, **about)
-    with pytest.raises(Refused):
+    with pytest.raises(TournamentRefused):
         meeting_award(director=director, winner_id=director.pk, **about)
     meeting_award(director=director, winner_id=meeting.player_1_id, **about)
     pairing = engine_of(tournament).state.pairings[meeting.number]
@@ -86,7 +86,7 @@ def test_a_result_is_corrected_and_what_rests_on_it_is_drawn_again(held, dice):
 
 def test_nobody_decides_a_match_of_their_own(people):
     director, *three = people(4, 0)
-    terms = Terms("knockout", length=1, least=4, most=4)
+    terms = TournamentTerms("knockout", length=1, least=4, most=4)
     tournament = tournament_hold(founder=director, name="Mine", terms=terms)
     entered(tournament, [director, *three])
     (own,) = [each for each in called(tournament) if director.pk in each.players]
@@ -123,7 +123,7 @@ def test_directors_of_a_club_direct_its_tournaments(people):
     founder, other, *four = people(6, 0)
     club = club_found(user=founder, name="Directed")
     club_join(user=other, club_id=club.pk)
-    terms = Terms("knockout", length=1, least=4, most=4)
+    terms = TournamentTerms("knockout", length=1, least=4, most=4)
     tournament = tournament_hold(founder=founder, name="Evening", terms=terms, club=club)
     entered(tournament, four)
     with pytest.raises(NotDirector):

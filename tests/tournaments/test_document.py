@@ -12,8 +12,8 @@ from tournaments.engine import events as ev
 from tournaments.engine.draws import commitment_of, seed_of, shuffled
 from tournaments.engine.formats.registry import format_of
 from tournaments.engine.graph import size_for, slots_of
-from tournaments.engine.state import State
-from tournaments.engine.terms import Terms
+from tournaments.engine.state import TournamentState
+from tournaments.engine.terms import TournamentTerms
 from tournaments.pools import Pool
 
 TEXT = (ROOT / "docs/tournaments.md").read_text()
@@ -73,9 +73,9 @@ def test_the_draw():
     assert [[one, two] for one, two in list(pairwise(slots))[::2]] == told["bracket"]
 
 
-def played(terms: Terms, order: list[int], told: dict) -> State:
+def played(terms: TournamentTerms, order: list[int], told: dict) -> TournamentState:
     """The state in which these players have these results, seats out and withdrawals."""
-    state = State(terms)
+    state = TournamentState(terms)
     for player in order:
         state.apply(ev.Entered(at_ms=0, player=player))
     state.apply(ev.Drawn(at_ms=0, seed=told.get("seed", ""), order=tuple(order)))
@@ -91,8 +91,8 @@ def played(terms: Terms, order: list[int], told: dict) -> State:
     return state
 
 
-def terms_of(format_key: str, many: int) -> Terms:
-    return Terms(format_key, length=5, least=many, most=many, **FORMATS[format_key])
+def terms_of(format_key: str, many: int) -> TournamentTerms:
+    return TournamentTerms(format_key, length=5, least=many, most=many, **FORMATS[format_key])
 
 
 @pytest.mark.parametrize("format_key", FORMATS)
@@ -150,7 +150,7 @@ def test_places_and_prizes(told):
     state = played(terms, told["players"], told)
     later_ms = (terms.minutes + 1) * 60_000
     if told["format"] == "swiss":  # nobody whom they have not met is left
-        terms = Terms("swiss", length=5, least=4, most=4, rounds=1)
+        terms = TournamentTerms("swiss", length=5, least=4, most=4, rounds=1)
         state.terms = terms
     ranks = format_of(terms).ranks(state, later_ms)
     assert ranks is not None

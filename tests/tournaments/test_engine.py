@@ -14,43 +14,43 @@ from backgammon.tests.amounts import amount
 from tournaments.engine import events as ev
 from tournaments.engine.draws import shuffled
 from tournaments.engine.errors import (
-    BadTerms,
+    BadTournamentTerms,
     Full,
     NoSuchPairing,
     NotEntered,
     WouldUnravel,
-    WrongPhase,
+    WrongTournamentPhase,
 )
 from tournaments.engine.formats.registry import FORMATS
-from tournaments.engine.terms import Terms
-from tournaments.engine.tournament import Tournament, replayed
+from tournaments.engine.terms import TournamentTerms
+from tournaments.engine.tournament import TournamentJournal, replayed
 
 MINUTE_MS = 60_000
 FORMAT_TERMS = (
-    Terms("knockout"),
-    Terms("consolation"),
-    Terms("double"),
-    Terms("lives"),
-    Terms("lives", at_once=False),
-    Terms("lives", lives=3),
-    Terms("lives", bracket=4),
-    Terms("lives", bracket=16),
-    Terms("swiss"),
-    Terms("swiss", rounds=3),
-    Terms("robin", most=12),
-    Terms("arena", minutes=60),
+    TournamentTerms("knockout"),
+    TournamentTerms("consolation"),
+    TournamentTerms("double"),
+    TournamentTerms("lives"),
+    TournamentTerms("lives", at_once=False),
+    TournamentTerms("lives", lives=3),
+    TournamentTerms("lives", bracket=4),
+    TournamentTerms("lives", bracket=16),
+    TournamentTerms("swiss"),
+    TournamentTerms("swiss", rounds=3),
+    TournamentTerms("robin", most=12),
+    TournamentTerms("arena", minutes=60),
 )
 
 
-def begun(terms: Terms, players: int, seed: str = "00") -> Tournament:
-    tournament = Tournament(terms)
+def begun(terms: TournamentTerms, players: int, seed: str = "00") -> TournamentJournal:
+    tournament = TournamentJournal(terms)
     for player in range(1, players + 1):
         tournament.enter(player, 0)
     tournament.draw(seed, 0)
     return tournament
 
 
-def play_on(tournament: Tournament, chance: random.Random, *, trouble: bool) -> None:
+def play_on(tournament: TournamentJournal, chance: random.Random, *, trouble: bool) -> None:
     """Play to the end by chance; in trouble players withdraw and results are corrected."""
     now_ms = 0
     for _ in range(3_000):
@@ -98,7 +98,7 @@ def test_every_tournament_ends_with_one_rank_for_everybody(terms, players, seed,
 def test_consolation_and_last_chance_are_won_by_who_lost_before_and_won_the_last_match_there(
     players, seed, trouble
 ):
-    tournament = begun(Terms("consolation"), players, f"{seed:x}")
+    tournament = begun(TournamentTerms("consolation"), players, f"{seed:x}")
     play_on(tournament, random.Random(seed), trouble=trouble)
     state = tournament.state
     winners = FORMATS["consolation"].side_winners(state)
@@ -122,7 +122,7 @@ def test_consolation_and_last_chance_are_won_by_who_lost_before_and_won_the_last
 
 @pytest.mark.parametrize("players", [2, 3, 5, 8, 13, 16])
 def test_in_a_knockout_everybody_but_one_loses_once(players):
-    tournament = begun(Terms("knockout"), players)
+    tournament = begun(TournamentTerms("knockout"), players)
     play_on(tournament, random.Random(1), trouble=False)
     assert len(tournament.state.pairings) == players - 1
     assert sorted(tournament.state.losses.values()) == [1] * (players - 1)
@@ -132,7 +132,7 @@ def test_in_a_knockout_everybody_but_one_loses_once(players):
 @pytest.mark.parametrize("players", [2, 3, 6, 8, 11, 16])
 def test_in_double_elimination_nobody_is_out_before_the_second_loss(players):
     for seed in range(8):
-        tournament = begun(Terms("double"), players)
+        tournament = begun(TournamentTerms("double"), players)
         play_on(tournament, random.Random(seed), trouble=False)
         (champion,) = tournament.state.ranks[0]
         losses = tournament.state.losses
@@ -141,7 +141,7 @@ def test_in_double_elimination_nobody_is_out_before_the_second_loss(players):
 
 
 def test_the_final_is_played_again_if_both_have_lost_once():
-    tournament = begun(Terms("double"), 2)
+    tournament = begun(TournamentTerms("double"), 2)
     one, two = tournament.autopilot(1)[0].players
     tournament.decide(1, one, 2)
     final = tournament.autopilot(3)[0]
@@ -155,7 +155,7 @@ def test_the_final_is_played_again_if_both_have_lost_once():
 
 def test_byes_in_a_bracket_are_as_few_as_possible():
     for players in range(2, 33):
-        tournament = begun(Terms("knockout"), players)
+        tournament = begun(TournamentTerms("knockout"), players)
         first = [each for each in tournament.autopilot(1) if each.place.startswith("main/1/")]
         size = 1 << (players - 1).bit_length()
         assert len(first) == players - size // 2
@@ -163,7 +163,7 @@ def test_byes_in_a_bracket_are_as_few_as_possible():
 
 @pytest.mark.parametrize("players", [5, 8, 11])
 def test_swiss_pairs_nobody_twice_and_spreads_byes(players):
-    tournament = begun(Terms("swiss", rounds=4), players)
+    tournament = begun(TournamentTerms("swiss", rounds=4), players)
     play_on(tournament, random.Random(2), trouble=False)
     met = [frozenset(each.players) for each in tournament.state.pairings.values()]
     assert len(met) == len(set(met))
@@ -173,7 +173,7 @@ def test_swiss_pairs_nobody_twice_and_spreads_byes(players):
 
 
 def test_in_a_round_robin_everybody_meets_everybody_once():
-    tournament = begun(Terms("robin", most=9), 7)
+    tournament = begun(TournamentTerms("robin", most=9), 7)
     play_on(tournament, random.Random(3), trouble=False)
     met = Counter(frozenset(each.players) for each in tournament.state.pairings.values())
     assert len(met) == 21
@@ -181,7 +181,7 @@ def test_in_a_round_robin_everybody_meets_everybody_once():
 
 
 def test_lives_are_played_until_the_bracket_is_full_and_no_further():
-    tournament = begun(Terms("lives", bracket=8), 16)
+    tournament = begun(TournamentTerms("lives", bracket=8), 16)
     play_on(tournament, random.Random(4), trouble=False)
     before = [each for each in tournament.state.pairings.values() if each.place.startswith("live")]
     assert 32 - len(before) == 8
@@ -191,7 +191,7 @@ def test_lives_are_played_until_the_bracket_is_full_and_no_further():
 
 def test_in_lives_the_last_player_put_out_is_second_alone():
     """B, C and D win as many matches as each other; B is put out last, and shares with nobody."""
-    tournament = begun(Terms("lives"), 4)
+    tournament = begun(TournamentTerms("lives"), 4)
     state = tournament.state
     while state.phase == "running":
         for pairing in tournament.autopilot(1):
@@ -206,7 +206,7 @@ def test_in_lives_the_last_player_put_out_is_second_alone():
 
 def test_who_has_two_lives_passes_the_first_round_of_the_bracket():
     """Of three players two have lost once: with four places the third one waits in the final."""
-    tournament = begun(Terms("lives", bracket=4), 3)
+    tournament = begun(TournamentTerms("lives", bracket=4), 3)
     (first,) = tournament.autopilot(1)
     tournament.decide(first.number, first.players[0], 2)
     (second,) = tournament.autopilot(3)
@@ -218,7 +218,7 @@ def test_who_has_two_lives_passes_the_first_round_of_the_bracket():
 
 
 def test_an_arena_ends_with_its_time_and_pairs_nobody_twice_in_a_row():
-    tournament = begun(Terms("arena", minutes=30), 6)
+    tournament = begun(TournamentTerms("arena", minutes=30), 6)
     play_on(tournament, random.Random(5), trouble=False)
     last: dict[int, int] = {}
     for pairing in tournament.state.pairings.values():
@@ -229,7 +229,7 @@ def test_an_arena_ends_with_its_time_and_pairs_nobody_twice_in_a_row():
 
 
 def test_who_withdraws_loses_what_comes_and_is_ranked_where_they_left():
-    tournament = begun(Terms("knockout"), 8)
+    tournament = begun(TournamentTerms("knockout"), 8)
     first = tournament.autopilot(1)
     gone = first[0].players[0]
     tournament.withdraw(gone, 2)
@@ -246,7 +246,7 @@ def test_who_withdraws_loses_what_comes_and_is_ranked_where_they_left():
 
 
 def test_a_correction_undoes_what_nobody_has_decided_and_refuses_the_rest():
-    tournament = begun(Terms("knockout"), 4)
+    tournament = begun(TournamentTerms("knockout"), 4)
     one, two = tournament.autopilot(1)
     tournament.decide(one.number, one.players[0], 2)
     tournament.decide(two.number, two.players[0], 2)
@@ -269,16 +269,16 @@ def test_the_draw_is_repeatable_and_every_order_is_equally_likely():
 
 
 def test_too_few_call_it_off_and_the_phase_is_kept():
-    tournament = Tournament(Terms("knockout", least=4, most=4))
+    tournament = TournamentJournal(TournamentTerms("knockout", least=4, most=4))
     for player in range(3):
         tournament.enter(player, 0)
         tournament.enter(player, 0)
     assert len(tournament.state.entrants) == 3
     tournament.draw("00", 1)
     assert tournament.state.phase == "called_off"
-    with pytest.raises(WrongPhase):
+    with pytest.raises(WrongTournamentPhase):
         tournament.enter(5, 2)
-    full = Tournament(Terms("knockout", most=2))
+    full = TournamentJournal(TournamentTerms("knockout", most=2))
     full.enter(1, 0)
     full.enter(2, 0)
     with pytest.raises(Full):
@@ -286,7 +286,7 @@ def test_too_few_call_it_off_and_the_phase_is_kept():
 
 
 def test_results_that_cannot_be_are_refused_and_change_nothing():
-    tournament = begun(Terms("knockout"), 4)
+    tournament = begun(TournamentTerms("knockout"), 4)
     one, _two = tournament.autopilot(1)
     journal = list(tournament.journal)
     for number, winner in ((99, 1), (one.number, 77)):
@@ -314,8 +314,8 @@ def test_results_that_cannot_be_are_refused_and_change_nothing():
     ],
 )
 def test_terms_that_no_tournament_can_have_name_what_is_wrong(wish, field):
-    with pytest.raises(BadTerms) as refused:
-        Tournament(Terms(**wish))
+    with pytest.raises(BadTournamentTerms) as refused:
+        TournamentJournal(TournamentTerms(**wish))
     assert refused.value.field == field
 
 
@@ -327,7 +327,7 @@ def test_a_line_that_is_no_event_is_refused():
 @pytest.mark.parametrize("key", ["knockout", "double", "lives", "swiss", "arena"])
 def test_pairing_256_people_takes_less_than_a_second(key):
     minutes = 60 if key == "arena" else 0
-    tournament = begun(Terms(key, minutes=minutes), 256)
+    tournament = begun(TournamentTerms(key, minutes=minutes), 256)
     began = time.perf_counter()
     assert len(tournament.autopilot(1)) == 128
     assert time.perf_counter() - began < 5  # a second on a quiet machine: bench.tournaments

@@ -21,7 +21,7 @@ from tests.tournaments import calendars
 from tests.tournaments.conftest import called, entered, knockout, played
 from tests.tournaments.test_pages import client_of
 from tests.tournaments.test_titles import decided, held, moderator, named
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Tournament
 from tournaments.pages import feeds
 from tournaments.services.clubs import club_found, club_join, club_leave
@@ -104,7 +104,7 @@ def test_what_is_called_off_leaves_the_public_calendar_and_stays_in_its_peoples(
 def test_the_nearest_have_the_places_of_a_calendar(people, monkeypatch):
     monkeypatch.setattr("tournaments.selectors_feeds.MOST", 2)
     founder, now = named("founder"), timezone.now()
-    terms = Terms("knockout", length=1, least=4, most=4)
+    terms = TournamentTerms("knockout", length=1, least=4, most=4)
     made = [
         tournament_hold(
             founder=founder, name=f"In {days}", terms=terms, starts_at=now + timedelta(days=days)
@@ -139,7 +139,7 @@ def test_an_arena_ends_after_its_minutes_and_others_nobody_knows_when(people):
     arena = tournament_hold(
         founder=named("founder"),
         name="Arena",
-        terms=Terms("arena", length=1, least=4, most=16, minutes=45),
+        terms=TournamentTerms("arena", length=1, least=4, most=16, minutes=45),
         starts_at=timezone.now() + timedelta(hours=1),
     )
     plain = held(named("other"))

@@ -21,7 +21,7 @@ from games.live.sockets import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from tests.api.conftest import Program
 from tests.logins import session_cookie
 from tests.tournaments.conftest import knockout
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.live import sockets
 from tournaments.models import Tournament
 from tournaments.services.clubs import club_found, club_join
@@ -120,7 +120,7 @@ def test_who_may_see_the_page_may_follow_it_also_where_only_members_enter(live, 
     tournament = tournament_hold(
         founder=director,
         name="Among us",
-        terms=Terms("knockout", length=1, least=4, most=4),
+        terms=TournamentTerms("knockout", length=1, least=4, most=4),
         club=club,
         members_only=True,
     )

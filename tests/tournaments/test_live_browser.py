@@ -14,7 +14,7 @@ from games.table import commands as cmd
 from games.wire import encode
 from tests.services.conftest import Sitting
 from tests.tournaments.conftest import called, knockout
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.live import sockets
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
@@ -87,7 +87,7 @@ def test_who_looks_fetches_once_in_four_seconds_whatever_is_reported(player, mon
 
 def test_who_waits_is_taken_to_the_table_and_who_looks_sees_the_score(player, people, dice):
     users = people(4, 0)
-    terms = Terms("knockout", length=3, least=4, most=4)
+    terms = TournamentTerms("knockout", length=3, least=4, most=4)
     tournament = tournament_hold(founder=None, name="Friday", terms=terms, offer="to-three")
     for user in users:
         tournament_enter(user=user, tournament_id=tournament.pk)

@@ -20,7 +20,7 @@ from ledger.services import break_start
 from tests.services.conftest import Sitting
 from tests.tournaments.conftest import called, knockout
 from tests.wallets import credits_bought, mailbox_proved
-from tournaments.errors import Refused
+from tournaments.errors import TournamentRefused
 from tournaments.models import Entry, Meeting, Phase
 from tournaments.services import running
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
@@ -72,7 +72,7 @@ def test_no_cent_is_lost_or_made(crowd, seed, fee_cents):
     for _ in range(40):
         user = chance.choice(crowd)
         act = chance.choice([tournament_enter, tournament_enter, tournament_withdraw])
-        with suppress(Refused):  # full, not entered, or too late
+        with suppress(TournamentRefused):  # full, not entered, or too late
             act(user=user, tournament_id=tournament.pk)
         tournaments_move_on()
         tournament.refresh_from_db()

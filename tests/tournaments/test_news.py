@@ -9,7 +9,7 @@ from games.table import commands as cmd
 from tests.services.conftest import Sitting
 from tests.tournaments.conftest import called, knockout, late
 from tests.tournaments.news import news_of
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Tournament
 from tournaments.services.admission import entry_make
 from tournaments.services.directing import tournament_call_off
@@ -49,7 +49,7 @@ def test_the_calendar_learns_of_a_new_tournament(people):
     (one,) = people(1, 0)
     tournament = knockout(4)
     with news_of(tournament.pk) as news:
-        terms = Terms("knockout", length=1, least=4, most=4)
+        terms = TournamentTerms("knockout", length=1, least=4, most=4)
         with suppress(Undone), transaction.atomic():
             tournament_hold(founder=one, name="Undone", terms=terms)
             raise Undone

@@ -19,7 +19,7 @@ from games.services.dice.keys import draw_show
 from tests.tournaments.conftest import called, entered, knockout, played
 from tournaments.engine.draws import commitment_of, seed_of, shuffled
 from tournaments.engine.formats.registry import FORMATS
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.files import draw_faults
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.services.entering import tournament_enter
@@ -187,7 +187,7 @@ def test_what_cannot_happen_is_not_explained(people):
 
 
 def with_a_time(fee_cents):
-    terms = Terms("knockout", length=3, least=4, most=8)
+    terms = TournamentTerms("knockout", length=3, least=4, most=8)
     starts_at = timezone.now() + timedelta(hours=1)
     return tournament_hold(
         founder=None, name="Sunday", terms=terms, fee_cents=fee_cents, starts_at=starts_at

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.errors import BadTerms
+from tournaments.engine.errors import BadTournamentTerms
 from tournaments.pools import USUAL_SHARES, Pool, shares_check, sides_check, usual_shares
 
 
@@ -40,7 +40,7 @@ def test_winners_of_other_brackets_have_parts_of_all_prizes():
 
 @pytest.mark.parametrize("sides", [(), (1_000,), (0, 0), (4_000, 1_001), (-1, 100), (1, 1, 1)])
 def test_other_parts_of_brackets_are_refused(sides):
-    with pytest.raises(BadTerms) as refused:
+    with pytest.raises(BadTournamentTerms) as refused:
         sides_check(sides)
     assert refused.value.field == "sides"
 
@@ -74,7 +74,7 @@ def test_the_usual_shares_are_shares(most):
 
 @pytest.mark.parametrize("shares", [(), (9_999,), (4_000, 6_000), (10_000, 0), (11_000, -1_000)])
 def test_other_shares_are_refused(shares):
-    with pytest.raises(BadTerms) as refused:
+    with pytest.raises(BadTournamentTerms) as refused:
         shares_check(shares)
     assert refused.value.field == "shares"
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from accounts.models import User
 from backgammon.tests.amounts import amount
 from fairplay.cases import Alarm, case_open
-from fairplay.models import Kind
+from fairplay.models import CaseKind
 from games.table.errors import BadTerms, Busy
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
@@ -24,8 +24,8 @@ from tests.tournaments.conftest import entered, knockout
 from tests.tournaments.test_audit import found, without_guards
 from tests.tournaments.test_money import crowd, decided
 from tournaments.engine.draws import part_of_seat
-from tournaments.engine.terms import Terms
-from tournaments.errors import Refused
+from tournaments.engine.terms import TournamentTerms
+from tournaments.errors import TournamentRefused
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.services import admission
 from tournaments.services.entering import tournament_enter, tournament_withdraw
@@ -41,7 +41,7 @@ HELD = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
 def target_of(fee_cents: int = 400, most: int = 8, **more) -> Tournament:
     starts_at = timezone.now() + timedelta(hours=2)
-    terms = Terms("knockout", length=1, least=2, most=most)
+    terms = TournamentTerms("knockout", length=1, least=2, most=most)
     return tournament_hold(
         founder=None, name="Sunday", terms=terms, fee_cents=fee_cents, starts_at=starts_at, **more
     )
@@ -142,7 +142,7 @@ def test_without_a_seat_its_credits_are_in_the_wallet(people, why):
         tournament_move_on(target.pk)
     if why == "barred":
         accused = frozenset({one.pk})
-        case_open(Alarm(kind=Kind.EVASION, accused=accused, evidence=[], pausing=one.pk))
+        case_open(Alarm(kind=CaseKind.EVASION, accused=accused, evidence=[], pausing=one.pk))
     if why == "pause":
         break_start(user=one)
     if why == "limit":
@@ -174,7 +174,7 @@ def test_a_satellite_of_a_satellite(people):
     players = people(4)
     starts_at = timezone.now() + timedelta(hours=1)
     middle = tournament_hold(
-        founder=None, name="Saturday", terms=Terms("knockout", length=1, least=2, most=4),
+        founder=None, name="Saturday", terms=TournamentTerms("knockout", length=1, least=2, most=4),
         fee_cents=400, starts_at=starts_at, satellite_of=target_of(700),
     )  # fmt: skip
     seconds = by_place(over(middle, players))[:2]
@@ -304,7 +304,7 @@ def test_no_cent_is_lost_or_made(crowd, seed, cents):
     for _ in range(60):
         tournament, user = chance.choice([*both, *both, target]), chance.choice(crowd)
         act_on = chance.choice([tournament_enter, tournament_enter, tournament_withdraw])
-        with suppress(Refused):
+        with suppress(TournamentRefused):
             act_on(user=user, tournament_id=tournament.pk)
         tournaments_move_on()
         tournament.refresh_from_db()

@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from games.models import Outage, Table
-from games.services.commit import Change
+from games.services.commit import TableChange
 from games.services.guests import GuestsPlayFree
 from games.services.tables import table_locked, table_open
 from games.table import commands as cmd
@@ -22,8 +22,8 @@ from tests.aging import rows_age
 from tests.services.conftest import Sitting
 from tests.tournaments.conftest import called, entered, knockout, late, played
 from tournaments.engine.draws import commitment_of, seed_of
-from tournaments.engine.terms import Terms
-from tournaments.errors import FeeNotPossible, PaidByTheHouse, PlaysNow, Refused
+from tournaments.engine.terms import TournamentTerms
+from tournaments.errors import FeeNotPossible, PaidByTheHouse, PlaysNow, TournamentRefused
 from tournaments.models import Entry, Meeting, TournamentEvent
 from tournaments.services import store
 from tournaments.services.entering import (
@@ -88,7 +88,7 @@ def test_a_fee_comes_back_before_the_draw_and_the_place_is_free_again(people):
     assert audit().finding_count == 0
     entered(tournament, others)
     assert tournament.phase == "running"
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(TournamentRefused) as refused:
         tournament_enter(user=one, tournament_id=tournament.pk)
     assert refused.value.code == "wrong_phase"
     assert escrow_cents(tournament) == 1_000
@@ -120,7 +120,10 @@ def test_bots_enter_free_tournaments_only(people):
     with pytest.raises(Exception, match="bots play only without a stake"):
         tournament_enter(user=bot, tournament_id=knockout(4, 250).pk)
     free = tournament_hold(
-        founder=None, name="Free", terms=Terms("knockout", length=1, least=4, most=4), offer="free"
+        founder=None,
+        name="Free",
+        terms=TournamentTerms("knockout", length=1, least=4, most=4),
+        offer="free",
     )
     assert tournament_enter(user=bot, tournament_id=free.pk).number == 1
 
@@ -128,7 +131,7 @@ def test_bots_enter_free_tournaments_only(people):
 def scheduled(fee_cents=0, **terms):
     wanted = {"format": "knockout", "length": 1, "least": 4, "most": 8, **terms}
     return tournament_hold(
-        founder=None, name="Sunday", terms=Terms(**wanted), fee_cents=fee_cents,
+        founder=None, name="Sunday", terms=TournamentTerms(**wanted), fee_cents=fee_cents,
         starts_at=timezone.now() + timedelta(minutes=3),
     )  # fmt: skip
 
@@ -216,7 +219,7 @@ def test_a_voided_match_is_played_again(people, dice):
     meeting.refresh_from_db()
     match = meeting.match
     with transaction.atomic():
-        change = Change.on(table_locked(meeting.table_id))
+        change = TableChange.on(table_locked(meeting.table_id))
         change.give(cmd.Void())
         change.store()
     tournament_move_on(tournament.pk)
@@ -320,15 +323,20 @@ def test_only_the_house_holds_paid_tournaments(people):
     (one,) = people(1)
     with pytest.raises(PaidByTheHouse):
         tournament_hold(
-            founder=one, name="Mine", terms=Terms("knockout", least=4, most=4), fee_cents=100
+            founder=one,
+            name="Mine",
+            terms=TournamentTerms("knockout", least=4, most=4),
+            fee_cents=100,
         )
 
 
 def test_a_length_or_format_that_does_not_exist_is_refused(people):
     with pytest.raises(BadTerms):
-        tournament_hold(founder=None, name="x", terms=Terms("lottery", least=4, most=4))
+        tournament_hold(founder=None, name="x", terms=TournamentTerms("lottery", least=4, most=4))
     with pytest.raises(BadTerms):
-        tournament_hold(founder=None, name="x", terms=Terms("knockout", length=99, most=4, least=4))
+        tournament_hold(
+            founder=None, name="x", terms=TournamentTerms("knockout", length=99, most=4, least=4)
+        )
 
 
 def booked(tournament, kind, key, amounts):

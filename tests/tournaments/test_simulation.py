@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.simulation import simulated, wins
 
 
@@ -26,7 +26,9 @@ def test_the_chance_to_win_grows_with_strength_and_length():
 def test_a_much_better_player_wins_most_tournaments():
     won = 0
     for seed in range(60):
-        played = simulated(Terms("double", length=25), [0.5, *[20.0] * 7], random.Random(seed))
+        played = simulated(
+            TournamentTerms("double", length=25), [0.5, *[20.0] * 7], random.Random(seed)
+        )
         won += played.ranks[0] == (0,)
     assert won > 40
 

@@ -10,7 +10,7 @@ from django.utils import timezone, translation
 
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role, role_give
-from games.services.administration import NotAllowed, ReasonMissing
+from games.services.administration import MayNotDecide, ReasonMissing
 from games.services.chat_reports import TooManyReports
 from ledger.models import JournalEntry
 from tests.desk.conftest import at_desk
@@ -18,7 +18,7 @@ from tests.racing import racers
 from tests.tournaments.conftest import called, entered, knockout, played
 from tests.tournaments.news import news_of
 from tests.tournaments.test_pages import client_of
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import NamedByTheHouse, NothingToDecide, TitleWithdrawn
 from tournaments.models import Tournament, TournamentRemoval, TournamentReport
 from tournaments.services.clubs import club_found, club_join
@@ -54,7 +54,7 @@ def founder(people) -> User:
 
 
 def held(founder: User, name: str = BAD, **more) -> Tournament:
-    terms = Terms("knockout", length=1, least=4, most=4)
+    terms = TournamentTerms("knockout", length=1, least=4, most=4)
     begins = timezone.now() + timedelta(hours=1)
     return tournament_hold(founder=founder, name=name, terms=terms, starts_at=begins, **more)
 
@@ -139,16 +139,16 @@ def test_nobody_decides_without_the_right_a_reason_or_in_their_own_case(tourname
         person = named(f"person{role}")
         if role:
             role_give(person, role)
-        with pytest.raises(NotAllowed):
+        with pytest.raises(MayNotDecide):
             decided(tournament, person)
     with pytest.raises(ReasonMissing):
         decided(tournament, moderator, reason=" ")
     with pytest.raises(NothingToDecide):
         decided(tournament, moderator, "nothing")  # no report is open
     title_report(user=moderator, tournament_id=tournament.pk, reason="insult")
-    with pytest.raises(NotAllowed):
+    with pytest.raises(MayNotDecide):
         decided(tournament, moderator)
-    with pytest.raises(NotAllowed):
+    with pytest.raises(MayNotDecide):
         decided(held(moderator, "My own"), moderator)
     assert (tournament.name, TournamentRemoval.objects.count()) == (BAD, 0)
 
@@ -159,10 +159,10 @@ def test_nobody_judges_a_tournament_of_their_own_club(founder, moderator):
     second = named("second")
     role_give(second, Role.MODERATOR)
     club_join(user=moderator, club_id=club.pk)
-    with pytest.raises(NotAllowed):
+    with pytest.raises(MayNotDecide):
         decided(tournament, moderator)
     decided(tournament, second)
-    with pytest.raises(NotAllowed):
+    with pytest.raises(MayNotDecide):
         title_restore(actor=moderator, removal_id=TournamentRemoval.objects.get().pk, reason="ours")
 
 
@@ -219,7 +219,7 @@ def test_the_database_changes_no_name_without_a_decision(tournament, moderator):
 
 def test_a_tournament_without_a_name_is_played_to_its_end(people, moderator, dice):
     players = people(4)
-    terms = Terms("knockout", length=1, least=4, most=4)
+    terms = TournamentTerms("knockout", length=1, least=4, most=4)
     tournament = tournament_hold(founder=players[0], name=BAD, terms=terms)
     decided(tournament, moderator)
     entered(tournament, players)

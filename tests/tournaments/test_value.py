@@ -17,7 +17,7 @@ from tests.modes.test_registry import every_rule, every_terms
 from tests.tournaments.conftest import called, entered, late
 from tests.tournaments.test_audit import without_guards
 from tournaments.engine.formats.registry import FORMATS
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Meeting, Tournament
 from tournaments.services.holding import tournament_hold
 
@@ -47,12 +47,12 @@ def test_every_mode_at_a_table(people, mode):
 
 def event(format_key: str, kind: str) -> Tournament:
     """A tournament for four that begins with them: for nothing, or for something of value."""
-    terms = Terms(format_key, length=1, least=4, most=4, **NEEDS.get(format_key, {}))
+    terms = TournamentTerms(format_key, length=1, least=4, most=4, **NEEDS.get(format_key, {}))
     more = {} if kind == "free" else {"fee_cents": FEE_CENTS}
     if kind == "sides":
         more["sides_bps"] = (2_000, 500)
     if kind == "satellite":
-        later = Terms("knockout", length=1, least=2, most=8)
+        later = TournamentTerms("knockout", length=1, least=2, most=8)
         more["satellite_of"] = tournament_hold(
             founder=None, name="Later", terms=later, fee_cents=400,
             starts_at=timezone.now() + timedelta(hours=2),

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from tournaments.engine import events as ev
 from tournaments.engine.draws import shuffled
 from tournaments.engine.formats.registry import format_of
-from tournaments.engine.state import State
-from tournaments.engine.terms import Terms
+from tournaments.engine.state import TournamentState
+from tournaments.engine.terms import TournamentTerms
 
 
-def faults_of(terms: Terms, journal: list[ev.Event]) -> Iterator[str]:
+def faults_of(terms: TournamentTerms, journal: list[ev.JournalEvent]) -> Iterator[str]:
     """List what the journal says otherwise than draw, format and results do.
 
     Who meets at a place is derived where the bracket or the circle fixes it.
     """
-    state, played_by = State(terms), format_of(terms)
+    state, played_by = TournamentState(terms), format_of(terms)
     for event in journal:
         match event:
             case ev.Drawn() if event.order != shuffled(state.entrants, event.seed, "order"):

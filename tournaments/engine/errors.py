@@ -7,7 +7,7 @@ class TournamentError(Exception):
     code = "tournament_error"
 
 
-class BadTerms(TournamentError):
+class BadTournamentTerms(TournamentError):
     """Terms that no tournament can have; `field` names the wrong one."""
 
     code = "bad_terms"
@@ -17,7 +17,7 @@ class BadTerms(TournamentError):
         self.field = field
 
 
-class WrongPhase(TournamentError):
+class WrongTournamentPhase(TournamentError):
     """The tournament is not in the phase in which this can be done."""
 
     code = "wrong_phase"

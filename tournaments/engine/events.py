@@ -18,32 +18,32 @@ class How(StrEnum):
     ADJUDICATED = "adjudicated"
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+class JournalEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
     """Something that has happened at a time."""
 
     at_ms: int
 
 
-class Entered(Event, frozen=True, tag="entered"):
+class Entered(JournalEvent, frozen=True, tag="entered"):
     """A player entered."""
 
     player: int
 
 
-class Withdrew(Event, frozen=True, tag="withdrew"):
+class Withdrew(JournalEvent, frozen=True, tag="withdrew"):
     """A player withdrew: before the draw they are out, after it they lose what comes."""
 
     player: int
 
 
-class Drawn(Event, frozen=True, tag="drawn"):
+class Drawn(JournalEvent, frozen=True, tag="drawn"):
     """Registration closed. `seed` (hex) decides every draw; `order` is the first of them."""
 
     seed: str
     order: tuple[int, ...]
 
 
-class Paired(Event, frozen=True, tag="paired"):
+class Paired(JournalEvent, frozen=True, tag="paired"):
     """Two players meet. `place` says where in the format: ``main/1/3`` is a node of a bracket."""
 
     number: int
@@ -51,14 +51,14 @@ class Paired(Event, frozen=True, tag="paired"):
     players: tuple[int, int]
 
 
-class Sat(Event, frozen=True, tag="sat_out"):
+class Sat(JournalEvent, frozen=True, tag="sat_out"):
     """A player has no opponent in this round, which counts as a win (a bye)."""
 
     place: str
     player: int
 
 
-class Decided(Event, frozen=True, tag="decided"):
+class Decided(JournalEvent, frozen=True, tag="decided"):
     """A pairing has its result."""
 
     number: int
@@ -68,7 +68,7 @@ class Decided(Event, frozen=True, tag="decided"):
     """Who awarded it, where nobody played."""
 
 
-class Corrected(Event, frozen=True, tag="corrected"):
+class Corrected(JournalEvent, frozen=True, tag="corrected"):
     """A result was corrected; the `undone` pairings, which nobody had decided, are gone."""
 
     number: int
@@ -78,7 +78,7 @@ class Corrected(Event, frozen=True, tag="corrected"):
     director: int | None = None
 
 
-class Ended(Event, frozen=True, tag="ended"):
+class Ended(JournalEvent, frozen=True, tag="ended"):
     """The tournament is over. `ranks` are groups of equal players, the best first.
 
     They are by this `version` of the rules of ranks.
@@ -88,7 +88,7 @@ class Ended(Event, frozen=True, tag="ended"):
     version: int
 
 
-class CalledOff(Event, frozen=True, tag="called_off"):
+class CalledOff(JournalEvent, frozen=True, tag="called_off"):
     """The tournament does not take place: everything goes back."""
 
     reason: str
@@ -102,7 +102,7 @@ AnyEvent = (
 _DECODER: Final = msgspec.json.Decoder(AnyEvent)
 
 
-def encoded(event: Event) -> bytes:
+def encoded(event: JournalEvent) -> bytes:
     """An event as JSON."""
     return msgspec.json.encode(event)
 

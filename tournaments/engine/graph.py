@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.engine.state import State
+from tournaments.engine.state import TournamentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ Source = Slot | WinnerOf | LoserOf
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class BracketNode:
     """A meeting at a place, of those who come from two sources.
 
     `only_after` names a node whose winner must be its second player, or this one is not played:
@@ -57,7 +57,7 @@ Player = int | None | _Unknown
 
 
 @dataclass(slots=True)
-class Meeting:
+class BracketMeeting:
     """A node with its players as far as they are known, its winner and its loser."""
 
     players: tuple[Player, Player]
@@ -65,16 +65,16 @@ class Meeting:
     loser: Player
 
 
-def resolved(nodes: list[Node], state: State) -> dict[str, Meeting]:
+def resolved(nodes: list[BracketNode], state: TournamentState) -> dict[str, BracketMeeting]:
     """Every node by its place. The nodes are in an order in which sources come first."""
-    found: dict[str, Meeting] = {}
+    found: dict[str, BracketMeeting] = {}
     for node in nodes:
         one, two = (_player(source, found) for source in node.sources)
         found[node.place] = _meeting(node, one, two, found, state)
     return found
 
 
-def _player(source: Source, found: Mapping[str, Meeting]) -> Player:
+def _player(source: Source, found: Mapping[str, BracketMeeting]) -> Player:
     match source:
         case Slot(player):
             return player
@@ -85,26 +85,32 @@ def _player(source: Source, found: Mapping[str, Meeting]) -> Player:
 
 
 def _meeting(
-    node: Node, one: Player, two: Player, found: Mapping[str, Meeting], state: State
-) -> Meeting:
+    node: BracketNode,
+    one: Player,
+    two: Player,
+    found: Mapping[str, BracketMeeting],
+    state: TournamentState,
+) -> BracketMeeting:
     if node.only_after:
         before = found[node.only_after]
         if isinstance(before.winner, _Unknown):
-            return Meeting((UNKNOWN, UNKNOWN), UNKNOWN, UNKNOWN)
+            return BracketMeeting((UNKNOWN, UNKNOWN), UNKNOWN, UNKNOWN)
         if before.winner == before.players[0]:
-            return Meeting((before.winner, None), before.winner, None)
+            return BracketMeeting((before.winner, None), before.winner, None)
     number = state.places.get(node.place)
     if number is not None:
         pairing = state.pairings[number]
         if pairing.winner is None:
-            return Meeting(pairing.players, UNKNOWN, UNKNOWN)
-        return Meeting(pairing.players, pairing.winner, pairing.loser)
+            return BracketMeeting(pairing.players, UNKNOWN, UNKNOWN)
+        return BracketMeeting(pairing.players, pairing.winner, pairing.loser)
     if one is None or two is None:
-        return Meeting((one, two), two if one is None else one, None)
-    return Meeting((one, two), UNKNOWN, UNKNOWN)
+        return BracketMeeting((one, two), two if one is None else one, None)
+    return BracketMeeting((one, two), UNKNOWN, UNKNOWN)
 
 
-def open_nodes(nodes: list[Node], state: State) -> Iterator[tuple[str, tuple[int, int]]]:
+def open_nodes(
+    nodes: list[BracketNode], state: TournamentState
+) -> Iterator[tuple[str, tuple[int, int]]]:
     """The places at which two known players can meet now."""
     for place, meeting in resolved(nodes, state).items():
         one, two = meeting.players

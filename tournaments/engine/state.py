@@ -7,7 +7,7 @@ from functools import singledispatchmethod
 from typing import Literal
 
 from tournaments.engine import events as ev
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 
 Phase = Literal["registering", "running", "over", "called_off"]
 
@@ -32,7 +32,7 @@ class Pairing:
 
 
 @dataclass(slots=True)
-class State:
+class TournamentState:
     """Everything that follows from the journal.
 
     `withdrawn` has the number of the next pairing when a player withdrew. `pairings` are by number,
@@ -40,7 +40,7 @@ class State:
     `losses` and `met` follow from results, byes included in the wins.
     """
 
-    terms: Terms
+    terms: TournamentTerms
     phase: Phase = "registering"
     entrants: list[int] = field(default_factory=list)
     withdrawn: dict[int, int] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class State:
     next_number: int = 1
 
     @singledispatchmethod
-    def apply(self, event: ev.Event) -> None:
+    def apply(self, event: ev.JournalEvent) -> None:
         """Take in an event; `running` maps players to the pairing that they play now."""
         raise TypeError(f"no such event: {event!r}")
 
@@ -141,9 +141,9 @@ class State:
         return [player for player in self.alive if player not in self.running]
 
 
-def replay(terms: Terms, journal: Iterable[ev.Event]) -> State:
+def replay(terms: TournamentTerms, journal: Iterable[ev.JournalEvent]) -> TournamentState:
     """The state after these events."""
-    state = State(terms)
+    state = TournamentState(terms)
     for event in journal:
         state.apply(event)
     return state

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.engine.errors import BadTerms
+from tournaments.engine.errors import BadTournamentTerms
 
 ENTRANTS_MOST: Final = 256
 LIVES_MOST: Final = 5
@@ -12,7 +12,7 @@ MINUTES_MOST: Final = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class TournamentTerms:
     """`format` is a key of the registry.
 
     `least` and `most` bound the number of entrants; below `least` it is called off. `lives` and
@@ -31,7 +31,7 @@ class Terms:
     minutes: int = 0
 
     def __post_init__(self) -> None:
-        """Raise `BadTerms` for terms that no tournament can have."""
+        """Raise `BadTournamentTerms` for terms that no tournament can have."""
         _check(2 <= self.least <= self.most <= ENTRANTS_MOST, "entrants")
         _check(1 <= self.lives <= LIVES_MOST, "lives")
         _check(self.bracket in (0, 2, 4, 8, 16, 32), "bracket")
@@ -42,4 +42,4 @@ class Terms:
 
 def _check(holds: bool, field: str) -> None:
     if not holds:
-        raise BadTerms(f"no tournament has such {field}", field=field)
+        raise BadTournamentTerms(f"no tournament has such {field}", field=field)

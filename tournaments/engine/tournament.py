@@ -1,6 +1,6 @@
 """A tournament: commands lead to events, or are refused and change nothing.
 
-`Tournament` keeps the journal and its state. `autopilot` confirms everything that is proposed.
+`TournamentJournal` keeps the journal and its state. `autopilot` confirms every proposal.
 """
 
 from collections.abc import Iterable
@@ -8,20 +8,26 @@ from dataclasses import dataclass, field
 
 from tournaments.engine import events as ev
 from tournaments.engine.draws import shuffled
-from tournaments.engine.errors import Full, NoSuchPairing, NotEntered, WouldUnravel, WrongPhase
-from tournaments.engine.formats.base import Proposal
+from tournaments.engine.errors import (
+    Full,
+    NoSuchPairing,
+    NotEntered,
+    WouldUnravel,
+    WrongTournamentPhase,
+)
+from tournaments.engine.formats.base import ProposedMeeting
 from tournaments.engine.formats.registry import format_of
-from tournaments.engine.state import Pairing, State, replay
-from tournaments.engine.terms import Terms
+from tournaments.engine.state import Pairing, TournamentState, replay
+from tournaments.engine.terms import TournamentTerms
 
 
 @dataclass(slots=True)
-class Tournament:
+class TournamentJournal:
     """The journal and the state that follows from it."""
 
-    terms: Terms
-    journal: list[ev.Event] = field(default_factory=list)
-    state: State = field(init=False)
+    terms: TournamentTerms
+    journal: list[ev.JournalEvent] = field(default_factory=list)
+    state: TournamentState = field(init=False)
 
     def __post_init__(self) -> None:
         """Replay the journal. Raises `BadTerms`."""
@@ -31,7 +37,7 @@ class Tournament:
     # --- entrants -------------------------------------------------------------------------------
 
     def enter(self, player: int, now_ms: int) -> None:
-        """A player enters. Raises `WrongPhase`, `Full`; a second time changes nothing."""
+        """A player enters. Raises `WrongTournamentPhase`, `Full`; a second time changes nothing."""
         self._phase("registering")
         if player in self.state.entrants:
             return
@@ -61,19 +67,19 @@ class Tournament:
         self._add(ev.Drawn(at_ms=now_ms, seed=seed, order=order))
 
     def call_off(self, reason: str, now_ms: int, director: int | None = None) -> None:
-        """End it without a result. Raises `WrongPhase` once it is over."""
+        """End it without a result. Raises `WrongTournamentPhase` once it is over."""
         self._phase("registering", "running")
         self._add(ev.CalledOff(at_ms=now_ms, reason=reason, director=director))
 
     # --- pairings -------------------------------------------------------------------------------
 
-    def proposals(self, now_ms: int) -> list[Proposal]:
+    def proposals(self, now_ms: int) -> list[ProposedMeeting]:
         """The pairings that can begin now."""
         if self.state.phase != "running":
             return []
         return format_of(self.terms).proposals(self.state, now_ms)
 
-    def confirm(self, proposal: Proposal, now_ms: int) -> None:
+    def confirm(self, proposal: ProposedMeeting, now_ms: int) -> None:
         """Begin a pairing that is proposed now. Raises `NoSuchPairing` for any other."""
         if proposal not in self.proposals(now_ms):
             raise NoSuchPairing("this is not proposed now")
@@ -146,7 +152,7 @@ class Tournament:
 
     # --- inside ---------------------------------------------------------------------------------
 
-    def _begin(self, proposal: Proposal, now_ms: int) -> Pairing | None:
+    def _begin(self, proposal: ProposedMeeting, now_ms: int) -> Pairing | None:
         one, two = proposal.players
         if two is None:
             self._add(ev.Sat(at_ms=now_ms, place=proposal.place, player=one))
@@ -176,13 +182,13 @@ class Tournament:
 
     def _phase(self, *allowed: str) -> None:
         if self.state.phase not in allowed:
-            raise WrongPhase(f"the tournament is {self.state.phase}")
+            raise WrongTournamentPhase(f"the tournament is {self.state.phase}")
 
-    def _add(self, event: ev.Event) -> None:
+    def _add(self, event: ev.JournalEvent) -> None:
         self.journal.append(event)
         self.state.apply(event)
 
 
-def replayed(terms: Terms, journal: Iterable[ev.Event]) -> Tournament:
+def replayed(terms: TournamentTerms, journal: Iterable[ev.JournalEvent]) -> TournamentJournal:
     """A tournament from its journal."""
-    return Tournament(terms, list(journal))
+    return TournamentJournal(terms, list(journal))

@@ -14,7 +14,7 @@ from django.urls import path
 
 from games.broadcast import person_channel
 from games.live.delivery import CLOSE_NO_TABLE
-from games.live.person import Kind
+from games.live.person import FrameType
 from games.live.presence import attendants
 from games.live.sockets import HubConsumer
 from games.live.work import in_thread
@@ -152,7 +152,7 @@ class TournamentConsumer(CalendarConsumer):
         await self.calm.take(text)
 
     async def _own_news(self, text: str) -> None:
-        if msgspec.json.decode(text, type=Kind).type in OWN_NEWS:
+        if msgspec.json.decode(text, type=FrameType).type in OWN_NEWS:
             self.calm.hurry()
 
 

@@ -4,7 +4,7 @@ The journal is the truth; everything else of a tournament follows from it or say
 What was agreed before anybody entered never changes (`tournaments/migrations/sql/tournaments.sql`).
 """
 
-from tournaments.models.clubs import IN, Club, ClubInvitation, Membership, Standing
+from tournaments.models.clubs import IN, Club, ClubInvitation, ClubStanding, Membership
 from tournaments.models.reports import (
     ClubRemoval,
     ClubReport,
@@ -27,11 +27,11 @@ __all__ = [
     "ClubInvitation",
     "ClubRemoval",
     "ClubReport",
+    "ClubStanding",
     "Entry",
     "Meeting",
     "Membership",
     "Phase",
-    "Standing",
     "Tournament",
     "TournamentEvent",
     "TournamentRemoval",

@@ -35,7 +35,7 @@ class Club(models.Model):
         return self.name
 
 
-class Standing(models.TextChoices):
+class ClubStanding(models.TextChoices):
     """The standing of a person in a club."""
 
     ASKED = "asked", _("has asked")
@@ -44,7 +44,7 @@ class Standing(models.TextChoices):
     DIRECTOR = "director", _("director")
 
 
-IN = (Standing.MEMBER, Standing.DIRECTOR)
+IN = (ClubStanding.MEMBER, ClubStanding.DIRECTOR)
 
 
 class ClubInvitation(models.Model):
@@ -71,14 +71,14 @@ class Membership(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="memberships")
     user = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="club_memberships")
-    standing = models.CharField(max_length=8, choices=Standing.choices)
+    standing = models.CharField(max_length=8, choices=ClubStanding.choices)
     since = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["club", "user"], name="membership_once_a_club"),
             models.CheckConstraint(
-                condition=Q(standing__in=Standing.values), name="membership_standing_known"
+                condition=Q(standing__in=ClubStanding.values), name="membership_standing_known"
             ),
         ]
         indexes = [models.Index(fields=["user", "standing"], name="membership_of_person")]

@@ -11,9 +11,9 @@ from games.services.people import Person
 from games.services.running import minutes_text
 from kit.database import database_now_ms
 from tournaments.engine.formats.registry import format_of
-from tournaments.engine.graph import LoserOf, Node, Source, WinnerOf, resolved
-from tournaments.engine.graph import Meeting as NodeMeeting
-from tournaments.engine.state import Pairing, State
+from tournaments.engine.graph import BracketMeeting as NodeMeeting
+from tournaments.engine.graph import BracketNode, LoserOf, Source, WinnerOf, resolved
+from tournaments.engine.state import Pairing, TournamentState
 from tournaments.models import Meeting
 from tournaments.pages.words import STAGES, round_title
 from tournaments.selectors import score_of
@@ -24,7 +24,7 @@ SCORED: Final = ("played", "adjudicated")
 
 
 @dataclass(slots=True)
-class Side:
+class CardSide:
     """One player of a card; without a name `text` says who comes."""
 
     name: str = ""
@@ -36,11 +36,11 @@ class Side:
 
 
 @dataclass(slots=True)
-class Card:
+class MatchCard:
     """One match. `state`: waiting, called, live, played, given or bye; `left_ms` of a call."""
 
     state: str
-    sides: tuple[Side, Side]
+    sides: tuple[CardSide, CardSide]
     mine: bool = False
     left_ms: int | None = None
     table_id: str = ""
@@ -57,7 +57,7 @@ class Round:
     """The cards of a round; with `halves` the winners of each two meet in the next one."""
 
     title: str
-    cards: list[Card] = field(default_factory=list)
+    cards: list[MatchCard] = field(default_factory=list)
     halves: bool = False
 
     @property
@@ -82,10 +82,10 @@ class Stage:
 
 
 @dataclass(slots=True)
-class Drawing:
+class BracketDrawing:
     """Everything that cards are made from."""
 
-    state: State
+    state: TournamentState
     meetings: dict[int, Meeting]
     people: People
     me: int | None
@@ -99,9 +99,9 @@ class Drawing:
         found = [*self._trees(nodes), *self._lists({node.place for node in nodes})]
         return [stage for stage in found if stage.rounds]
 
-    def _trees(self, nodes: list[Node]) -> Iterable[Stage]:
+    def _trees(self, nodes: list[BracketNode]) -> Iterable[Stage]:
         known = resolved(nodes, self.state)
-        stages: dict[str, dict[int, list[Node]]] = {}
+        stages: dict[str, dict[int, list[BracketNode]]] = {}
         for node in nodes:
             if node.only_after and not _is_needed(known[node.place]):
                 continue
@@ -111,7 +111,7 @@ class Drawing:
             yield Stage(stage, str(STAGES[stage]), self._rounds(stage, rounds, known), is_tree=True)
 
     def _rounds(
-        self, stage: str, rounds: dict[int, list[Node]], known: dict[str, NodeMeeting]
+        self, stage: str, rounds: dict[int, list[BracketNode]], known: dict[str, NodeMeeting]
     ) -> list[Round]:
         sizes = {number: len(found) for number, found in rounds.items()}
         return [
@@ -124,10 +124,12 @@ class Drawing:
         ]
 
     def _lists(self, drawn: set[str]) -> Iterable[Stage]:
-        rounds: dict[tuple[str, int], list[Card]] = {}
+        rounds: dict[tuple[str, int], list[MatchCard]] = {}
         for place, player in self.state.byes.items():
             stage, number, _last = place.split("/")
-            bye = Card("bye", (self._side(player), Side(text=_("bye"))), mine=player == self.me)
+            bye = MatchCard(
+                "bye", (self._side(player), CardSide(text=_("bye"))), mine=player == self.me
+            )
             rounds.setdefault((stage, int(number)), []).append(bye)
         for pairing in self.state.pairings.values():
             if pairing.place in drawn:
@@ -149,7 +151,7 @@ class Drawing:
 
     # --- cards ----------------------------------------------------------------------------------
 
-    def _card_of_node(self, node: Node, known: dict[str, NodeMeeting]) -> Card:
+    def _card_of_node(self, node: BracketNode, known: dict[str, NodeMeeting]) -> MatchCard:
         number = self.state.places.get(node.place)
         if number is not None:
             return self._card(self.state.pairings[number])
@@ -160,33 +162,33 @@ class Drawing:
         )
         one, two = sides
         is_bye = isinstance(meeting.winner, int) or meeting.winner is None
-        return Card("bye" if is_bye else "waiting", (one, two), mine=one.me or two.me)
+        return MatchCard("bye" if is_bye else "waiting", (one, two), mine=one.me or two.me)
 
-    def _expected(self, source: Source, player: object, known: dict[str, NodeMeeting]) -> Side:
+    def _expected(self, source: Source, player: object, known: dict[str, NodeMeeting]) -> CardSide:
         if player is None:
-            return Side(text=_("bye"))
+            return CardSide(text=_("bye"))
         if not isinstance(source, WinnerOf | LoserOf):
-            return Side()
+            return CardSide()
         names = [
             str(self.people[each]["name"])
             for each in known[source.place].players
             if isinstance(each, int) and each in self.people
         ]
         if len(names) < 2:
-            return Side()
+            return CardSide()
         words = _("winner of %(one)s – %(two)s")
         if isinstance(source, LoserOf):
             words = _("loser of %(one)s – %(two)s")
-        return Side(text=words % {"one": names[0], "two": names[1]})
+        return CardSide(text=words % {"one": names[0], "two": names[1]})
 
-    def _side(self, player: int) -> Side:
-        return Side(name=str(self.people[player]["name"]), me=player == self.me)
+    def _side(self, player: int) -> CardSide:
+        return CardSide(name=str(self.people[player]["name"]), me=player == self.me)
 
-    def _card(self, pairing: Pairing) -> Card:
+    def _card(self, pairing: Pairing) -> MatchCard:
         sides = tuple(self._side(player) for player in pairing.players)
         one, two = sides
         meeting = self.meetings.get(pairing.number)
-        card = Card("called", (one, two), mine=one.me or two.me)
+        card = MatchCard("called", (one, two), mine=one.me or two.me)
         if meeting is not None:
             self._played(card, pairing, meeting)
         if pairing.winner is not None:
@@ -198,7 +200,7 @@ class Drawing:
                     side.score = "" if side.won else instead
         return card
 
-    def _played(self, card: Card, pairing: Pairing, meeting: Meeting) -> None:
+    def _played(self, card: MatchCard, pairing: Pairing, meeting: Meeting) -> None:
         """Add what the table of a meeting says."""
         if meeting.match is None:
             if pairing.winner is None:

@@ -28,7 +28,7 @@ from games.table.talk import (
 from games.templatetags.talk_strings import phrases, talk_words
 from games.wire.frames import Message
 from kit.requests import SignedInRequest
-from tournaments.models import IN, Club, Standing
+from tournaments.models import IN, Club, ClubStanding
 from tournaments.pages.words import refused
 from tournaments.selectors_clubs import club_get, standing_of
 from tournaments.services.club_talk import ClubRoom, line_remove
@@ -49,7 +49,7 @@ def talk_context(club: Club, reader: int | None) -> dict[str, Any]:
     if not room.is_open_to(reader):
         return {"talk": None}
     standing, chosen = _standing(club, reader), ears_of(reader)
-    ears = chosen.without_choices() if standing == Standing.DIRECTOR else chosen
+    ears = chosen.without_choices() if standing == ClubStanding.DIRECTOR else chosen
     frame = chat_frame(messages_in(room), room.seats(), ears)
     lines = [_line(each, chosen) for each in frame.messages]
     open_lines = sum(not each["folded"] for each in lines)
@@ -122,7 +122,7 @@ def club_line(request: SignedInRequest, club_id: UUID, number: int) -> HttpRespo
     if message is None:
         raise Http404
     line = _line(message_shown(message), ears_of(request.user.pk))
-    is_director = _standing(club, request.user.pk) == Standing.DIRECTOR
+    is_director = _standing(club, request.user.pk) == ClubStanding.DIRECTOR
     if line["folded"] and not is_director:
         raise Http404
     if request.method == "POST":

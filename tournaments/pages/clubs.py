@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from games.table.errors import TableError
 from kit.requests import SignedInRequest
-from tournaments.models import Club, Standing
+from tournaments.models import Club, ClubStanding
 from tournaments.pages.calendar import row_of
 from tournaments.pages.club_talk import talk_context
 from tournaments.pages.words import refused
@@ -107,7 +107,7 @@ def club(request: HttpRequest, club_id: UUID) -> HttpResponse:
     context = {
         "club": found,
         "mine": mine,
-        "is_director": mine is not None and mine.standing == Standing.DIRECTOR,
+        "is_director": mine is not None and mine.standing == ClubStanding.DIRECTOR,
         "members": [each for each in rows if each.standing in ("member", "director")],
         "waiting": [each for each in rows if each.standing in ("asked", "invited")],
         "table": _table(found, now, reader),

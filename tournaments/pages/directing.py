@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from games.services.people import Person
 from games.table.errors import TableError
 from kit.requests import SignedInRequest
-from tournaments.engine.state import Pairing, State
+from tournaments.engine.state import Pairing, TournamentState
 from tournaments.models import Meeting
 from tournaments.pages.words import refused
 from tournaments.selectors import tournament_get
@@ -25,7 +25,9 @@ from tournaments.services.directing import (
 Json = dict[str, Any]
 
 
-def decisions(state: State, meetings: dict[int, Meeting], people: dict[int, Person]) -> Json:
+def decisions(
+    state: TournamentState, meetings: dict[int, Meeting], people: dict[int, Person]
+) -> Json:
     """The matches that can be awarded, as nobody plays them yet, and the results of others."""
     pairings = [state.pairings[number] for number in sorted(state.pairings, reverse=True)]
     called = [

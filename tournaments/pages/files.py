@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from tournaments.engine.state import State
+from tournaments.engine.state import TournamentState
 from tournaments.files import draw_json, results_csv, results_json, results_trf
 from tournaments.models import Entry, Tournament
 from tournaments.selectors import entries_of, tournament_get
@@ -15,7 +15,9 @@ from tournaments.services.naming import name_of
 from tournaments.services.store import engine_of
 
 
-def _found(request: HttpRequest, tournament_id: UUID) -> tuple[Tournament, list[Entry], State]:
+def _found(
+    request: HttpRequest, tournament_id: UUID
+) -> tuple[Tournament, list[Entry], TournamentState]:
     tournament = tournament_get(tournament_id, request.user.pk)
     if tournament is None:
         raise Http404

@@ -49,7 +49,7 @@ class ReportForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class ReportedWords:
     """The words that are reported, and the pages around them: their own, and the list."""
 
     title: str
@@ -61,7 +61,7 @@ class Reported:
 
 
 def report_page(
-    request: SignedInRequest, page: Reported, report: Callable[..., object]
+    request: SignedInRequest, page: ReportedWords, report: Callable[..., object]
 ) -> HttpResponse:
     """Show the form, or make the report by `report(user, reason, words)`."""
     form = ReportForm(request.POST if request.method == "POST" else None)
@@ -84,7 +84,7 @@ def report(request: SignedInRequest, tournament_id: UUID) -> HttpResponse:
     found = tournament_get(tournament_id, request.user.pk)
     if found is None or found.founder_id is None or not found.name:
         raise Http404
-    page = Reported(
+    page = ReportedWords(
         title=_("Report a tournament"),
         lead=_("This is about the name of the tournament."),
         name=found.name,
@@ -127,7 +127,7 @@ def club_edit(request: SignedInRequest, club_id: UUID) -> HttpResponse:
 def club_report(request: SignedInRequest, club_id: UUID) -> HttpResponse:
     """Report name and description of a club to the moderators."""
     club = _club(club_id)
-    page = Reported(
+    page = ReportedWords(
         title=_("Report a club"),
         lead=_(
             "This is about the name or the description of the club. Messages of its chat are"

@@ -13,15 +13,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from accounts.crowds import Door, door_pass
+from accounts.crowds import CrowdDoor, door_pass
 from accounts.models import User
 from games.forms.names import CLOCK_NAMES, VARIANT_NAMES
 from games.table.errors import BadTerms, TableError
 from kit.requests import SignedInRequest
 from kit.throttle import Rate, uncount
-from tournaments.engine.errors import BadTerms as EngineBadTerms
+from tournaments.engine.errors import BadTournamentTerms as EngineBadTerms
 from tournaments.engine.formats.robin import MOST as ROBIN_MOST
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Club, Tournament
 from tournaments.pages.words import refused
 from tournaments.selectors import possible_targets
@@ -48,7 +48,7 @@ SIDES: Final = {
 }
 LEAST: Final = 4
 #: so many are announced from one network, and in the house, without a proof.
-ANNOUNCING: Final = Door("announcing", Rate(10, 3_600), lambda: Rate(60, 3_600))
+ANNOUNCING: Final = CrowdDoor("announcing", Rate(10, 3_600), lambda: Rate(60, 3_600))
 
 
 class NewForm(forms.Form):
@@ -124,13 +124,13 @@ class NewForm(forms.Form):
             raise ValidationError(_("A name has 3 to 60 characters."))
         return name
 
-    def terms(self) -> Terms:
+    def terms(self) -> TournamentTerms:
         """The engine's terms. Raises its `BadTerms`."""
         given = self.cleaned_data
         most = given["most"]
         if given["format"] == "robin":
             most = min(most, ROBIN_MOST)
-        return Terms(
+        return TournamentTerms(
             given["format"],
             length=given["length"],
             least=most if given["begins"] == "full" else LEAST,

@@ -14,7 +14,7 @@ from games.services.running import minutes_text
 from games.table.errors import TableError
 from kit.database import database_now_ms
 from kit.requests import SignedInRequest
-from tournaments.engine.state import State
+from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pages.words import places_text, refused
 from tournaments.selectors import calls_of, tournament_get
@@ -25,7 +25,9 @@ from tournaments.services.running import pool_of
 Json = dict[str, Any]
 
 
-def about_reader(found: Tournament, state: State, mine: Entry | None, user_id: int | None) -> Json:
+def about_reader(
+    found: Tournament, state: TournamentState, mine: Entry | None, user_id: int | None
+) -> Json:
     """The part of the page's context that is about the reader."""
     call = _call(found, user_id)
     balance_cents = settlement.balance_cents(user_id) if user_id else None
@@ -46,7 +48,7 @@ def about_reader(found: Tournament, state: State, mine: Entry | None, user_id: i
     }
 
 
-def _seat(found: Tournament, state: State, user_id: int | None) -> str:
+def _seat(found: Tournament, state: TournamentState, user_id: int | None) -> str:
     """Whether the seat that the reader won here was taken or paid; empty where they won none."""
     if user_id is None or found.satellite_of_id is None or found.phase != Phase.OVER:
         return ""
@@ -82,7 +84,7 @@ def _is_ready(call: Meeting | None, user_id: int | None) -> bool:
     return call.ready_0 if call.player_0_id == user_id else call.ready_1
 
 
-def _in_the_race(state: State, user_id: int | None) -> bool:
+def _in_the_race(state: TournamentState, user_id: int | None) -> bool:
     """Whether the reader may still be paired: they have not withdrawn, nor lost too often."""
     if user_id is None or user_id in state.withdrawn or state.phase != "running":
         return False

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from games.services.people import Person, people_of
-from tournaments.engine.state import State
+from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Phase, Tournament
-from tournaments.pages.bracket import Drawing
+from tournaments.pages.bracket import BracketDrawing
 from tournaments.pages.calendar import places_rows, row_of, sides_rows
 from tournaments.pages.directing import decisions
 from tournaments.pages.reader import about_reader
@@ -50,7 +50,7 @@ def _context(found: Tournament, user_id: int | None) -> Json:
     entries = entries_of(found)
     engine = engine_of(found)
     people = people_of([entry.user_id for entry in entries], table_terms_of(found))
-    drawing = Drawing(engine.state, meetings_of(found), people, user_id)
+    drawing = BracketDrawing(engine.state, meetings_of(found), people, user_id)
     mine = next((entry for entry in entries if entry.user_id == user_id), None)
     pool = pool_of(found, len(entries))
     context: Json = {
@@ -109,7 +109,9 @@ def _seen(context: Json) -> str:
     return sha256(repr(parts).encode()).hexdigest()[:16]
 
 
-def _side_winners(found: Tournament, state: State, people: dict[int, Person]) -> list[str]:
+def _side_winners(
+    found: Tournament, state: TournamentState, people: dict[int, Person]
+) -> list[str]:
     """The names of the winners of the other brackets, "" where there is none; at the end."""
     if found.phase != Phase.OVER:
         return []
@@ -119,7 +121,7 @@ def _side_winners(found: Tournament, state: State, people: dict[int, Person]) ->
 
 def _standings(
     found: Tournament,
-    state: State,
+    state: TournamentState,
     entries: list[Entry],
     people: dict[int, Person],
     user_id: int | None,
@@ -147,7 +149,7 @@ def _standings(
     return sorted(rows, key=lambda row: row["order"])
 
 
-def _lives(state: State, player: int) -> range | None:
+def _lives(state: TournamentState, player: int) -> range | None:
     """The lives that are left, for formats with lives."""
     if state.terms.format != "lives":
         return None

@@ -10,7 +10,7 @@ from games.pages.words import terms_words
 from games.table.errors import TableError
 from tournaments.engine.formats.knockout import CONSOLATION, FINAL, LAST_CHANCE, MAIN
 from tournaments.engine.formats.lives import FINALS
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Tournament
 from tournaments.services.naming import FORMATS
 from tournaments.services.store import table_terms_of, terms_of
@@ -119,7 +119,7 @@ def refused(error: TableError) -> str:
     return refusal_of(code, error, TOURNAMENT_REFUSALS)
 
 
-def format_words(terms: Terms) -> str:
+def format_words(terms: TournamentTerms) -> str:
     """The format with what goes with it: lives and bracket, rounds, minutes."""
     words = str(FORMATS[terms.format])
     if terms.format == "lives":
@@ -136,7 +136,7 @@ def format_words(terms: Terms) -> str:
     return words
 
 
-def explained(terms: Terms) -> str:
+def explained(terms: TournamentTerms) -> str:
     """The rules of the format; byes only where one begins with free places."""
     words = str(EXPLAINED[terms.format])
     return f"{words} {BYES}" if terms.format in BRACKETS and terms.least < terms.most else words

@@ -15,7 +15,12 @@ from tournaments.engine.draws import part_of_seat
 from tournaments.errors import AddedByYou, MembersOnly
 from tournaments.models import Entry, Tournament
 from tournaments.services.clubs import is_member
-from tournaments.services.store import Work, refusals_named, table_terms_of, tournament_lock
+from tournaments.services.store import (
+    TournamentWork,
+    refusals_named,
+    table_terms_of,
+    tournament_lock,
+)
 
 
 def admission_check(user: User, tournament: Tournament) -> None:
@@ -50,7 +55,7 @@ def entry_make(
 
     Raises `Refused` (phase, full), `StakeRefused`.
     """
-    work = Work(tournament)
+    work = TournamentWork(tournament)
     with refusals_named():
         work.engine.enter(user.pk, work.now_ms)
     entry = Entry.objects.create(

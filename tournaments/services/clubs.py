@@ -21,7 +21,7 @@ from tournaments.errors import (
     NoSuchClub,
     NotDirector,
 )
-from tournaments.models import IN, Club, ClubInvitation, ClubRemoval, Membership, Standing
+from tournaments.models import IN, Club, ClubInvitation, ClubRemoval, ClubStanding, Membership
 
 FOUNDED_MOST: Final = 3
 NAME_LEAST: Final = 3
@@ -42,7 +42,7 @@ def club_found(*, user: User, name: str, about: str = "", is_open: bool = True) 
             if Club.objects.filter(founder=user).count() >= FOUNDED_MOST:
                 raise ClubsTooMany(f"nobody founds more than {FOUNDED_MOST} clubs")
             club = Club.objects.create(name=name, about=about, is_open=is_open, founder=user)
-            Membership.objects.create(club=club, user=user, standing=Standing.DIRECTOR)
+            Membership.objects.create(club=club, user=user, standing=ClubStanding.DIRECTOR)
             name_checked(name)  # it may have been taken away since, which made it free
             return club
     except IntegrityError as error:
@@ -60,13 +60,13 @@ def club_join(*, user: User, club_id: UUID) -> Membership:
         club = club_lock(club_id)
         ClubInvitation.objects.filter(club=club, person=user).update(refused_at=None)
         found = Membership.objects.filter(club=club, user=user).first()
-        standing = Standing.MEMBER if club.is_open else Standing.ASKED
+        standing = ClubStanding.MEMBER if club.is_open else ClubStanding.ASKED
         if found is None:
             return Membership.objects.create(club=club, user=user, standing=standing)
-        if found.standing == Standing.INVITED or (
-            found.standing == Standing.ASKED and club.is_open
+        if found.standing == ClubStanding.INVITED or (
+            found.standing == ClubStanding.ASKED and club.is_open
         ):
-            found.standing = Standing.MEMBER
+            found.standing = ClubStanding.MEMBER
             found.save(update_fields=["standing"])
         return found
 
@@ -80,7 +80,7 @@ def club_leave(*, user: User, club_id: UUID) -> None:
         club = club_lock(club_id)
         _keeps_a_director(club, user.pk)
         mine = Membership.objects.filter(club=club, user=user)
-        if mine.filter(standing=Standing.INVITED).exists():
+        if mine.filter(standing=ClubStanding.INVITED).exists():
             now = timezone.now()
             ClubInvitation.objects.filter(club=club, person=user).update(refused_at=now)
         mine.delete()
@@ -98,20 +98,22 @@ def member_set(*, director: User, club_id: UUID, user_id: int, standing: str) ->
         found = Membership.objects.filter(club=club, user=user_id).first()
         if found is None:
             return
-        if standing != Standing.DIRECTOR:
+        if standing != ClubStanding.DIRECTOR:
             if user_id == club.founder_id != director.pk and found.standing in IN:
                 raise FounderStays("nobody takes the founder out of a club")
             _keeps_a_director(club, user_id)
         if not standing:
             found.delete()
-        elif found.standing != Standing.INVITED:  # an invitation is the other one's to accept
-            found.standing = Standing(standing)
+        elif found.standing != ClubStanding.INVITED:  # an invitation is the other one's to accept
+            found.standing = ClubStanding(standing)
             found.save(update_fields=["standing"])
 
 
 def director_check(club: Club, user_id: int) -> None:
     """Do nothing for a director of the club; raises `NotDirector`."""
-    if not Membership.objects.filter(club=club, user=user_id, standing=Standing.DIRECTOR).exists():
+    if not Membership.objects.filter(
+        club=club, user=user_id, standing=ClubStanding.DIRECTOR
+    ).exists():
         raise NotDirector("only a director of the club may do this")
 
 
@@ -147,9 +149,9 @@ def person_check(user: User) -> None:
 
 def _keeps_a_director(club: Club, user_id: int) -> None:
     members = Membership.objects.filter(club=club, standing__in=IN)
-    directs = members.filter(user=user_id, standing=Standing.DIRECTOR).exists()
+    directs = members.filter(user=user_id, standing=ClubStanding.DIRECTOR).exists()
     others = members.exclude(user=user_id)
-    if directs and others.exists() and not others.filter(standing=Standing.DIRECTOR).exists():
+    if directs and others.exists() and not others.filter(standing=ClubStanding.DIRECTOR).exists():
         raise LastDirector("make another member a director first")
 
 

@@ -13,9 +13,9 @@ from accounts.models import User
 from games.table.errors import BadTerms
 from tournaments.engine import events as ev
 from tournaments.errors import NotDirector, PlaysNow
-from tournaments.models import Meeting, Membership, Standing, Tournament
+from tournaments.models import ClubStanding, Meeting, Membership, Tournament
 from tournaments.services.running import move_on
-from tournaments.services.store import Work, refusals_named, tournament_lock
+from tournaments.services.store import TournamentWork, refusals_named, tournament_lock
 
 REASON_LEAST = 3
 
@@ -29,7 +29,7 @@ def may_direct(tournament: Tournament, user_id: int | None) -> bool:
     return (
         tournament.club_id is not None
         and Membership.objects.filter(
-            club=tournament.club_id, user=user_id, standing=Standing.DIRECTOR
+            club=tournament.club_id, user=user_id, standing=ClubStanding.DIRECTOR
         ).exists()
     )
 
@@ -40,7 +40,7 @@ def meeting_award(*, director: User, tournament_id: UUID, number: int, winner_id
     Raises `NotDirector`, `Refused`, and `PlaysNow` once its table is open.
     """
 
-    def award(work: Work) -> None:
+    def award(work: TournamentWork) -> None:
         meeting = Meeting.objects.filter(tournament=work.tournament, number=number).first()
         if meeting is not None and meeting.match_id is not None and meeting.decided_at is None:
             raise PlaysNow("the match is being played; it ends at its table")
@@ -62,7 +62,7 @@ def meeting_correct(
     if len(reason.strip()) < REASON_LEAST:
         raise BadTerms("a correction needs a reason", field="reason")
 
-    def correct(work: Work) -> None:
+    def correct(work: TournamentWork) -> None:
         pairing = work.engine.state.pairings.get(number)
         if pairing is not None and director.pk in pairing.players:
             raise NotDirector("nobody decides a match of their own")
@@ -79,19 +79,19 @@ def meeting_correct(
 def tournament_call_off(*, director: User, tournament_id: UUID) -> None:
     """Call a tournament off; tables that are open are played on without it."""
 
-    def call_off(work: Work) -> None:
+    def call_off(work: TournamentWork) -> None:
         work.engine.call_off("director", work.now_ms, director.pk)
 
     _directed(director, tournament_id, call_off)
 
 
-def _directed(director: User, tournament_id: UUID, act: Callable[[Work], None]) -> None:
+def _directed(director: User, tournament_id: UUID, act: Callable[[TournamentWork], None]) -> None:
     with transaction.atomic(durable=True):
         tournament = tournament_lock(tournament_id)
         assert tournament is not None
         if not may_direct(tournament, director.pk):
             raise NotDirector("only a director of the tournament may do this")
-        work = Work(tournament)
+        work = TournamentWork(tournament)
         with refusals_named():
             act(work)
         move_on(work)

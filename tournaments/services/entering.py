@@ -15,7 +15,7 @@ from tournaments.errors import FeeNotPossible, PlaysNow
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.services.admission import admission_check, entry_make
 from tournaments.services.running import move_on
-from tournaments.services.store import Work, refusals_named, tournament_lock
+from tournaments.services.store import TournamentWork, refusals_named, tournament_lock
 
 PART_BYTES: Final = 16
 
@@ -73,7 +73,7 @@ def tournament_withdraw(*, user: User, tournament_id: UUID) -> None:
         person_lock(user.pk)
         tournament = tournament_lock(tournament_id)
         assert tournament is not None
-        work = Work(tournament)
+        work = TournamentWork(tournament)
         entry = Entry.objects.filter(
             tournament=tournament, user=user, withdrawn_at__isnull=True
         ).first()
@@ -121,6 +121,6 @@ def meeting_ready(*, user: User, tournament_id: UUID) -> Meeting:
             setattr(meeting, name, True)
             meeting.save(update_fields=[name])
             if meeting.ready_0 and meeting.ready_1:
-                move_on(Work(tournament))
+                move_on(TournamentWork(tournament))
                 meeting.refresh_from_db()
         return meeting

@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from analysis.models import Report
-from fairplay.gains import GainKind, Passage, Result
+from fairplay.gains import BookedResult, GainKind, Passage
 from fairplay.match_gains import given_up_early
 from games.models import Match
 from tournaments.models import Entry, Meeting, Phase, Tournament
@@ -23,14 +23,14 @@ from tournaments.services.news import change_tell
 SMALL_FIELD: Final = 8
 
 
-def result_of(tournament: Tournament) -> Result:
+def result_of(tournament: Tournament) -> BookedResult:
     """The result of a tournament that is over."""
     assert tournament.ended_at is not None
     entries = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True)
     prizes = dict(entries.values_list("user_id", "prize_cents"))
     nets = {user_id: (cents or 0) - tournament.fee_cents for user_id, cents in prizes.items()}
     matches = _matches(tournament)
-    return Result(
+    return BookedResult(
         tournament.reference,
         tournament.ended_at,
         dict.fromkeys(nets, tournament.fee_cents),
@@ -94,11 +94,11 @@ def _analysed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return found.filter(Exists(played)).exclude(Exists(played.filter(~Exists(reports))))
 
 
-def _read(key: Any) -> Result:
+def _read(key: Any) -> BookedResult:
     return result_of(Tournament.objects.get(pk=UUID(str(key))))
 
 
-def _of_person(user_id: int, since: datetime, until: datetime) -> list[Result]:
+def _of_person(user_id: int, since: datetime, until: datetime) -> list[BookedResult]:
     found = Tournament.objects.filter(
         phase=Phase.OVER,
         fee_cents__gt=0,

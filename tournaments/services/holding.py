@@ -18,9 +18,9 @@ from games.selectors import prices, terms_offered
 from games.services.dice.keys import draw_hide
 from games.table.errors import BadTerms
 from tournaments.engine.draws import commitment_of
-from tournaments.engine.errors import BadTerms as EngineBadTerms
+from tournaments.engine.errors import BadTournamentTerms as EngineBadTerms
 from tournaments.engine.formats.registry import format_of
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import AnnouncedTooMany, OwnTournaments, PaidByTheHouse
 from tournaments.models import OPEN, Club, Phase, Tournament
 from tournaments.pools import Pool, shares_check, sides_check, usual_shares
@@ -44,7 +44,7 @@ def tournament_hold(
     *,
     founder: User | None,
     name: str,
-    terms: Terms,
+    terms: TournamentTerms,
     fee_cents: int = 0,
     shares_bps: tuple[int, ...] = (),
     sides_bps: tuple[int, ...] = (),
@@ -107,7 +107,7 @@ def tournament_hold(
         return held
 
 
-def tables_offered(terms: Terms, *, with_bots: bool = False, **wishes: Any) -> TableTerms:
+def tables_offered(terms: TournamentTerms, *, with_bots: bool = False, **wishes: Any) -> TableTerms:
     """The terms of the tables: matches of this length without a stake. Raises `BadTerms`.
 
     House bots sit at practice tables alone, which are not rated. A match to 1 has no cube: nobody
@@ -128,7 +128,7 @@ def may_hold_paid(user: User) -> bool:
 
 
 def _check(
-    terms: Terms,
+    terms: TournamentTerms,
     fee_cents: int,
     shares_bps: tuple[int, ...],
     starts_at: datetime | None,
@@ -151,7 +151,10 @@ def _check(
 
 
 def _sides_check(
-    sides_bps: tuple[int, ...], terms: Terms, fee_cents: int, satellite_of: Tournament | None
+    sides_bps: tuple[int, ...],
+    terms: TournamentTerms,
+    fee_cents: int,
+    satellite_of: Tournament | None,
 ) -> None:
     try:
         sides_check(sides_bps)
@@ -161,13 +164,13 @@ def _sides_check(
         raise BadTerms("only a consolation with an entry fee has prizes there", field="sides")
 
 
-def _shares(terms: Terms, wished: tuple[int, ...]) -> list[int]:
+def _shares(terms: TournamentTerms, wished: tuple[int, ...]) -> list[int]:
     return list(wished or usual_shares(terms.most))
 
 
 def _satellite_check(
     target: Tournament,
-    terms: Terms,
+    terms: TournamentTerms,
     fee_cents: int,
     shares_bps: tuple[int, ...],
     starts_at: datetime | None,

@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.selectors import person_named
 from games.table.errors import BadTerms
 from tournaments.errors import InvitationRefused, InvitationsTooMany, InvitedTooOften
-from tournaments.models import Club, ClubInvitation, Membership, Standing
+from tournaments.models import Club, ClubInvitation, ClubStanding, Membership
 from tournaments.services.clubs import club_lock, director_check
 
 #: a person sends so many invitations in a day, to all of their clubs together
@@ -40,9 +40,9 @@ def member_invite(*, director: User, club_id: UUID, name: str) -> Membership:
         found = Membership.objects.filter(club=club, user=person).first()
         if found is None:
             _invitation_make(club, director, person)
-            return Membership.objects.create(club=club, user=person, standing=Standing.INVITED)
-        if found.standing == Standing.ASKED:
-            found.standing = Standing.MEMBER
+            return Membership.objects.create(club=club, user=person, standing=ClubStanding.INVITED)
+        if found.standing == ClubStanding.ASKED:
+            found.standing = ClubStanding.MEMBER
             found.save(update_fields=["standing"])
         return found
 
@@ -56,7 +56,7 @@ def _invitation_make(club: Club, inviter: User, person: User) -> None:
         raise InvitationRefused("this player has refused an invitation to this club")
     if sent.filter(inviter=inviter).count() >= SENT_A_DAY_MAX:
         raise InvitationsTooMany(f"a person sends {SENT_A_DAY_MAX} invitations in a day at most")
-    waiting = Membership.objects.filter(user=person, standing=Standing.INVITED).count()
+    waiting = Membership.objects.filter(user=person, standing=ClubStanding.INVITED).count()
     if sent.filter(person=person).count() >= RECEIVED_A_DAY_MAX or waiting >= UNANSWERED_MAX:
         raise InvitedTooOften("this player has enough invitations at the moment")
     ClubInvitation.objects.create(club=club, inviter=inviter, person=person)

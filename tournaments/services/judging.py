@@ -10,7 +10,7 @@ from django.db.models import Manager, Q
 from django.utils import timezone
 
 from accounts.models import User
-from games.services.administration import NotAllowed, ReasonMissing
+from games.services.administration import MayNotDecide, ReasonMissing
 from games.services.chat_reports import TooManyReports
 from games.table.errors import BadTerms
 from games.table.talk import REPORT_WORDS_LENGTH_MAX, text_cleaned
@@ -83,8 +83,8 @@ def may_judge(user: User, reports: Manager[Any], *, own: bool) -> bool:
 
 
 def judge_check(user: User, reason: str, reports: Manager[Any], *, own: bool) -> None:
-    """Raise `ReasonMissing` without a reason, `NotAllowed` for people who may not decide."""
+    """Raise `ReasonMissing` without a reason, `MayNotDecide` for people who may not decide."""
     if not reason.strip():
         raise ReasonMissing("a decision needs a reason")
     if not may_judge(user, reports, own=own):
-        raise NotAllowed("you may not decide about this")
+        raise MayNotDecide("you may not decide about this")

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from accounts.mails import full_address, mail_enqueue
 from accounts.models import User
 from house.reader import house_now
-from tournaments.models import Club, Standing, Tournament
+from tournaments.models import Club, ClubStanding, Tournament
 from tournaments.services.naming import neutral_name
 
 
@@ -15,7 +15,7 @@ def directors_mail(club: Club, *, name: str, about: str) -> None:
     """Put a mail into the outbox for every director with an address: what was taken away."""
     directs = User.objects.filter(
         club_memberships__club=club,
-        club_memberships__standing=Standing.DIRECTOR,
+        club_memberships__standing=ClubStanding.DIRECTOR,
         is_active=True,
     )
     for person in directs.exclude(email=""):

@@ -26,11 +26,11 @@ from tournaments import settlement
 from tournaments.engine import events as ev
 from tournaments.engine.draws import seed_of
 from tournaments.engine.formats.registry import format_of
-from tournaments.engine.state import State
+from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pools import Pool
 from tournaments.services import admission
-from tournaments.services.store import Work, table_terms_of, tournament_lock
+from tournaments.services.store import TournamentWork, table_terms_of, tournament_lock
 
 #: how long players have to come to a called match before its table opens without them.
 GRACE: Final = timedelta(minutes=5)
@@ -79,11 +79,11 @@ def tournament_move_on(tournament_id: UUID) -> bool:
         tournament = tournament_lock(tournament_id, skip=True)
         if tournament is None:
             return False
-        move_on(Work(tournament))
+        move_on(TournamentWork(tournament))
         return True
 
 
-def move_on(work: Work) -> None:
+def move_on(work: TournamentWork) -> None:
     """Do what is due in a locked tournament, in the caller's transaction, and store it."""
     if work.engine.state.phase == "registering":
         _draw_if_due(work)
@@ -96,13 +96,13 @@ def move_on(work: Work) -> None:
     _finish(work)
 
 
-def _go_on(work: Work) -> None:
+def _go_on(work: TournamentWork) -> None:
     """Pair, and let the rows of the meetings follow from the new events."""
     work.engine.autopilot(work.now_ms)
     _meetings_keep(work)
 
 
-def _draw_if_due(work: Work) -> None:
+def _draw_if_due(work: TournamentWork) -> None:
     tournament, state = work.tournament, work.engine.state
     if tournament.starts_at is None:
         due = len(state.entrants) == work.engine.terms.most
@@ -118,7 +118,7 @@ def _draw_if_due(work: Work) -> None:
         tournament.secret, tournament.drawn_at = secret, work.now
 
 
-def _results_take(work: Work) -> None:
+def _results_take(work: TournamentWork) -> None:
     """Take in the results of ended matches; a match that does not count is played again."""
     ended = _waiting(work.tournament).filter(match__ended_at__isnull=False)
     for meeting in ended.select_related("match").order_by("match__ended_at", "number"):
@@ -136,7 +136,7 @@ def _results_take(work: Work) -> None:
         work.engine.decide(meeting.number, winner, work.now_ms, how)
 
 
-def _call(meeting: Meeting, work: Work) -> None:
+def _call(meeting: Meeting, work: TournamentWork) -> None:
     """Call both players again: the match before was voided or a tie."""
     now = work.now
     meeting.table = meeting.match = None
@@ -151,7 +151,7 @@ def _waiting(tournament: Tournament) -> QuerySet[Meeting]:
     return Meeting.objects.filter(tournament=tournament, decided_at__isnull=True, undone=False)
 
 
-def _meetings_keep(work: Work) -> None:
+def _meetings_keep(work: TournamentWork) -> None:
     for event in work.unkept():
         if isinstance(event, ev.Paired):
             one, two = event.players
@@ -177,7 +177,7 @@ def _meetings_keep(work: Work) -> None:
             ).update(undone=True)
 
 
-def _unfit_withdraw(work: Work) -> bool:
+def _unfit_withdraw(work: TournamentWork) -> bool:
     """Withdraw players who may sit at no table any more, when theirs would open; any of them."""
     terms = table_terms_of(work.tournament)
     unfit = {
@@ -202,7 +202,7 @@ def _may_sit(player: int, terms: TableTerms) -> bool:
     return True
 
 
-def _to_open(work: Work) -> list[Meeting]:
+def _to_open(work: TournamentWork) -> list[Meeting]:
     """The called meetings whose players are both there, or whose grace is over.
 
     While the house has an outage nobody's grace ends; after one it begins anew.
@@ -217,12 +217,12 @@ def _to_open(work: Work) -> list[Meeting]:
     return list(called.filter(both | late).order_by("number"))
 
 
-def _tables_open(work: Work) -> None:
+def _tables_open(work: TournamentWork) -> None:
     for meeting in _to_open(work):
         _table_open(work, meeting)
 
 
-def _table_open(work: Work, meeting: Meeting) -> None:
+def _table_open(work: TournamentWork, meeting: Meeting) -> None:
     """Open a table for a meeting; the one who is there already has the first seat."""
     players = meeting.players
     if meeting.ready_1 and not meeting.ready_0:
@@ -235,7 +235,7 @@ def _table_open(work: Work, meeting: Meeting) -> None:
     work.moved = True
 
 
-def _finish(work: Work) -> None:
+def _finish(work: TournamentWork) -> None:
     """Store, and pay where the tournament has ended."""
     tournament, state = work.tournament, work.engine.state
     ended = state.phase in ("over", "called_off") and tournament.ended_at is None
@@ -255,7 +255,7 @@ def _finish(work: Work) -> None:
         admission.seats_take(tournament, target, pool.winners_of_seats(state.ranks))
 
 
-def _places_write(work: Work) -> dict[int, int]:
+def _places_write(work: TournamentWork) -> dict[int, int]:
     """Write everybody's places and prizes; return the prizes."""
     tournament, ranks = work.tournament, work.engine.state.ranks
     pool = pool_of(tournament, sum(map(len, ranks)))
@@ -289,12 +289,12 @@ def pool_of(tournament: Tournament, entries: int) -> Pool:
     )
 
 
-def side_winners(state: State) -> tuple[int | None, ...]:
+def side_winners(state: TournamentState) -> tuple[int | None, ...]:
     """The winners of the brackets beside the main one, as far as there are any."""
     return format_of(state.terms).side_winners(state)
 
 
-def _pay(work: Work, prizes: dict[int, int]) -> None:
+def _pay(work: TournamentWork, prizes: dict[int, int]) -> None:
     tournament, state = work.tournament, work.engine.state
     if state.phase == "over":
         settlement.prizes_pay(tournament, prizes, tournament.rake_cents or 0)
@@ -302,7 +302,7 @@ def _pay(work: Work, prizes: dict[int, int]) -> None:
         settlement.all_go_back(tournament, list(state.entrants))
 
 
-def wake_at(work: Work) -> datetime | None:
+def wake_at(work: TournamentWork) -> datetime | None:
     """When to look at it again without being called; None where somebody has to act first."""
     tournament, state = work.tournament, work.engine.state
     if state.phase == "registering":

@@ -16,10 +16,10 @@ from games.services.commit import locking
 from kit.database import database_now_ms, moment
 from tournaments.engine import events as ev
 from tournaments.engine.errors import TournamentError
-from tournaments.engine.terms import Terms
-from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.terms import TournamentTerms
+from tournaments.engine.tournament import TournamentJournal as Engine
 from tournaments.engine.tournament import replayed
-from tournaments.errors import NoSuchTournament, Refused
+from tournaments.errors import NoSuchTournament, TournamentRefused
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.services.news import change_tell
 
@@ -27,9 +27,9 @@ from tournaments.services.news import change_tell
 LISTED: Final = (ev.Entered, ev.Withdrew)
 
 
-def terms_of(tournament: Tournament) -> Terms:
+def terms_of(tournament: Tournament) -> TournamentTerms:
     """The engine's terms of a tournament."""
-    return Terms(**tournament.terms)
+    return TournamentTerms(**tournament.terms)
 
 
 def table_terms_of(tournament: Tournament) -> TableTerms:
@@ -44,7 +44,7 @@ def engine_of(tournament: Tournament) -> Engine:
     return replayed(terms_of(tournament), [ev.from_payload(payload) for payload in rows])
 
 
-class Work:
+class TournamentWork:
     """One transaction's work on a locked tournament; `store` writes the new events.
 
     `moved` is set where something else changes that everybody sees: a table opened, a new call.
@@ -63,11 +63,11 @@ class Work:
         return moment(self.now_ms)
 
     @property
-    def news(self) -> list[ev.Event]:
+    def news(self) -> list[ev.JournalEvent]:
         """The events that came and are not stored."""
         return self.engine.journal[self._stored :]
 
-    def unkept(self) -> list[ev.Event]:
+    def unkept(self) -> list[ev.JournalEvent]:
         """The events since the last call, for rows that follow from them."""
         new, self._kept = self.engine.journal[self._kept :], len(self.engine.journal)
         return new
@@ -110,4 +110,4 @@ def refusals_named() -> Iterator[None]:
     try:
         yield
     except TournamentError as error:
-        raise Refused(str(error), code=error.code) from error
+        raise TournamentRefused(str(error), code=error.code) from error

@@ -16,7 +16,7 @@ from django.db import OperationalError, connection
 from analysis.answering import answer_once
 from analysis.questions import anybody_waits, questions_forget, worker_here
 from analysis.queue import LOOKS_BACK, LOOKS_BACK_OFTEN, enqueue_ended, work_once
-from analysis.rolling import REST, Pace, Usage, roll_once
+from analysis.rolling import REST, Usage, WorkerPace, roll_once
 from backgammon.engines.sage import house_engine
 
 logger = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ class Command(BaseCommand):
         stopped = Event()
         for number in () if options["once"] else (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
-        self.pace = Pace(used, lambda seconds: self._rest(stopped, seconds), options["rest"])
+        self.pace = WorkerPace(used, lambda seconds: self._rest(stopped, seconds), options["rest"])
         looked_at = -LONG_PAUSE
         while not stopped.is_set():
             looks = monotonic() - looked_at >= LONG_PAUSE

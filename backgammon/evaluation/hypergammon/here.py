@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import Final
 
-from backgammon.evaluation.hypergammon.table import Table, TableError, opened
+from backgammon.evaluation.hypergammon.table import HypergammonTable, HypergammonTableError, opened
 
 KEY: Final = "hypergammon"
 
 
 class _Place:
     path: Path | None = None
-    found: Table | None = None
+    found: HypergammonTable | None = None
 
 
 def keep_at(path: Path | None) -> None:
@@ -18,7 +18,7 @@ def keep_at(path: Path | None) -> None:
     _Place.path, _Place.found = path, None
 
 
-def table() -> Table | None:
+def table() -> HypergammonTable | None:
     """The table of the house; None where there is none that can be used.
 
     It is looked for until it is there, so a process finds it that has begun before.
@@ -26,6 +26,6 @@ def table() -> Table | None:
     if _Place.found is None and _Place.path is not None:
         try:
             _Place.found = opened(_Place.path)
-        except (OSError, TableError):
+        except (OSError, HypergammonTableError):
             return None
     return _Place.found

@@ -40,13 +40,13 @@ _ENTRY: Final = np.dtype("<f4")
 Entries = NDArray[np.float32]
 
 
-class TableError(ValueError):
+class HypergammonTableError(ValueError):
     """A file is no table of Hypergammon, or one of another version."""
 
     code = "no_table"
 
 
-class Table:
+class HypergammonTable:
     """The worth of every position in unlimited play, exact to about a hundred thousandth.
 
     `entries` has a row for each arrangement of the player on roll and a column for each of the
@@ -111,7 +111,7 @@ def header(digest: str) -> bytes:
     return json.dumps(told, indent=1).encode().ljust(HEADER_BYTES - 1) + b"\n"
 
 
-def opened(path: Path) -> Table:
+def opened(path: Path) -> HypergammonTable:
     """The table in a file, mapped.
 
     :raises OSError: if it cannot be read.
@@ -123,11 +123,13 @@ def opened(path: Path) -> Table:
         told: dict[str, Any] = json.loads(head)
         digest = str(told["blake2b"])
     except (ValueError, KeyError, TypeError) as error:
-        raise TableError(f"{path}: no table of Hypergammon") from error
+        raise HypergammonTableError(f"{path}: no table of Hypergammon") from error
     if head != header(digest):
-        raise TableError(f"{path}: a table of version {told.get('version')}, not {VERSION}")
+        raise HypergammonTableError(
+            f"{path}: a table of version {told.get('version')}, not {VERSION}"
+        )
     shape = (COUNT, COUNT, len(COLUMNS))
     if path.stat().st_size != HEADER_BYTES + _ENTRY.itemsize * int(np.prod(shape)):
-        raise TableError(f"{path}: the table is not whole")
+        raise HypergammonTableError(f"{path}: the table is not whole")
     entries = np.memmap(path, dtype=_ENTRY, mode="r", offset=HEADER_BYTES, shape=shape)
-    return Table(entries, digest)
+    return HypergammonTable(entries, digest)

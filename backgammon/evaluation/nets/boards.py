@@ -24,7 +24,7 @@ _BYTES: Final = 256
 _PINNED: Final = 15
 
 
-class Kind:
+class NetKind:
     """The meaning of a point's byte in one variant, and how the two players' points lie."""
 
     def __init__(self, variant: Variant) -> None:
@@ -60,9 +60,9 @@ class Kind:
 
 
 @lru_cache(maxsize=32)
-def kind_of(variant: Variant) -> Kind:
+def kind_of(variant: Variant) -> NetKind:
     """The tables of a variant, made once in a process."""
-    return Kind(variant)
+    return NetKind(variant)
 
 
 def boards_of(positions: Sequence[Position]) -> Bytes:

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from backgammon.evaluation.nets.boards import Bytes, Floats, Kind, Numbers
+from backgammon.evaluation.nets.boards import Bytes, Floats, NetKind, Numbers
 from backgammon.rules.packed import BAR_LANE, HAND_LANE, OFF_LANE
 
 #: a net says with which version of this file it was trained; another one would be misread.
@@ -26,7 +26,7 @@ class Inputs:
     can fold it into its first layer with `race`.
     """
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: NetKind) -> None:
         self.kind = kind
         self.point = self._point_table()
         low, high = np.arange(256) & 15, np.arange(256) >> 4

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from backgammon.evaluation.nets.boards import Bytes, Flags, Kind, Numbers
+from backgammon.evaluation.nets.boards import Bytes, Flags, NetKind, Numbers
 from backgammon.evaluation.nets.special import SPECIAL, Moved, Special
 from backgammon.rules.packed import BAR_LANE, HAND_LANE, LANES
 from backgammon.rules.variant import Variant
@@ -57,7 +57,7 @@ class Results:
 class Search:
     """The search in one variant."""
 
-    def __init__(self, variant: Variant, kind: Kind) -> None:
+    def __init__(self, variant: Variant, kind: NetKind) -> None:
         self.variant, self.kind, self.movement = variant, kind, variant.movement
         self.special: type[Special] = SPECIAL.get(variant.key, Special)
         self.mother_wins = bool(getattr(variant, "mother_wins", False))

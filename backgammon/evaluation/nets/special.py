@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from backgammon.evaluation.nets.boards import Bytes, Flags, Kind, Numbers
+from backgammon.evaluation.nets.boards import Bytes, Flags, NetKind, Numbers
 from backgammon.rules.packed import HAND_LANE
 from backgammon.rules.variants.long_nardi import HEAD
 
@@ -31,7 +31,7 @@ class Moved:
 class Special:
     """No rule of its own; subclasses state what differs."""
 
-    def __init__(self, kind: Kind, starts: Bytes, first_double: Flags) -> None:
+    def __init__(self, kind: NetKind, starts: Bytes, first_double: Flags) -> None:
         self.kind, self.starts, self.first_double = kind, starts, first_double
 
     def restrict(self, legal: Flags, boards: Bytes, own: Flags, games: Numbers) -> None:
@@ -46,7 +46,7 @@ class Special:
         return None
 
 
-class Fevga(Special):
+class FevgaNet(Special):
     """The runner first, the own quarter never full, and no wall before a gathered opponent."""
 
     def restrict(self, legal: Flags, boards: Bytes, own: Flags, games: Numbers) -> None:
@@ -76,10 +76,10 @@ class Fevga(Special):
         return walled
 
 
-class LongNardi(Special):
+class LongNardiNet(Special):
     """One checker leaves the head, two in some first rolls; no six in a row with nobody beyond."""
 
-    def __init__(self, kind: Kind, starts: Bytes, first_double: Flags) -> None:
+    def __init__(self, kind: NetKind, starts: Bytes, first_double: Flags) -> None:
         super().__init__(kind, starts, first_double)
         leaves = np.where(first_double, 2, 1)
         self.least = (starts[:, HEAD] & 15).astype(np.intp) - leaves
@@ -100,7 +100,7 @@ class LongNardi(Special):
         return ~_any(walled)
 
 
-class Tabula(Special):
+class TabulaNet(Special):
     """Nobody passes the first half while a checker is in hand."""
 
     def allowed(self, moved: Moved) -> Flags | None:
@@ -119,7 +119,7 @@ def _any(flags: Flags) -> Flags:
 
 
 SPECIAL: Final[dict[str, type[Special]]] = {
-    "fevga": Fevga,
-    "long_nardi": LongNardi,
-    "tabula": Tabula,
+    "fevga": FevgaNet,
+    "long_nardi": LongNardiNet,
+    "tabula": TabulaNet,
 }

@@ -4,13 +4,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from backgammon.counting.decisions import Choice, Place, Play
+from backgammon.counting.decisions import Choice, DecidedPlay, DecisionPlace
 from backgammon.counting.judging import DROPPED, judge_play
 from backgammon.counting.situation import MINE, THEIRS, Situation
 from backgammon.engines.sage import house_engine
 from backgammon.formats.builder import RecordBuilder
 from backgammon.formats.open_game import OpenGame
-from backgammon.formats.record import GameRecord, MatchRecord, Turn
+from backgammon.formats.record import GameRecord, MatchRecord, RecordedTurn
 from backgammon.rules.cube import Cube
 from backgammon.rules.match import FormatKind
 from backgammon.rules.position import Position
@@ -122,19 +122,19 @@ class Table:
     def _turn(self, game: OpenGame, situation: Situation, seat: int, dice: tuple[int, int]) -> None:
         legal = game.plays(seat, dice)
         choices = tuple(Choice(moves, result) for moves, result in legal.graph.ends())
-        play = Play(Place(1, 1, seat), situation, dice, choices, None)
+        play = DecidedPlay(DecisionPlace(1, 1, seat), situation, dice, choices, None)
         result = self._planted(play) or self._chosen(play, seat)
         moves = next(choice.moves for choice in choices if choice.result == result)
-        game.turn(Turn(seat, dice, moves))
+        game.turn(RecordedTurn(seat, dice, moves))
         self.turns += 1
 
-    def _chosen(self, play: Play, seat: int) -> Position:
+    def _chosen(self, play: DecidedPlay, seat: int) -> Position:
         values = house_engine().plays(play, self.players[seat].ply)
         if not self.players[seat].error:
             return values[0].result
         return max(values, key=lambda value: value.equity + self._blur(seat)).result
 
-    def _planted(self, play: Play) -> Position | None:
+    def _planted(self, play: DecidedPlay) -> Position | None:
         """The fifth best play, if one is due and loses enough to be found."""
         if len(play.choices) < FIFTH or self.chance.random() >= self.planting:
             return None

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from backgammon.analysis.depths import Depth, judged
-from backgammon.counting.decisions import Answer, Decision, Doubling, Place
+from backgammon.counting.decisions import Answer, Decision, DecisionPlace, Doubling
 from backgammon.counting.judging import DROPPED
 from backgammon.counting.positions import roll_of, situation_of, xgid_of
 from backgammon.engines import gnubg
@@ -24,7 +24,7 @@ from backgammon.tests.formats.gnubg import needs_gnubg
 CASES = json.loads(Path(__file__).with_name("gnubg.json").read_text("utf-8"))
 PLAYS = [case for case in CASES if case["kind"] == "play"]
 CUBES = [case for case in CASES if case["kind"] != "play"]
-PLACE = Place(1, 1, 0)
+PLACE = DecisionPlace(1, 1, 0)
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
 
 

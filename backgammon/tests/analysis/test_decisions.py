@@ -1,6 +1,6 @@
 """Which decisions a match has."""
 
-from backgammon.counting.decisions import Answer, Doubling, Play, decisions
+from backgammon.counting.decisions import Answer, DecidedPlay, Doubling, decisions
 from backgammon.counting.situation import MINE, THEIRS
 from backgammon.formats.mat_reader import parse_mat
 from backgammon.formats.record import CubeVerb
@@ -30,7 +30,7 @@ def test_a_double_and_its_answer_are_one_decision_each_and_the_roll_after_has_no
     (answer,) = only(found, Answer)
     assert (answer.place.seat, answer.verb, answer.turns) == (1, CubeVerb.TAKE, 1)
     assert answer.situation == doubled.situation
-    mine, theirs = only(found, Play)[-2:]
+    mine, theirs = only(found, DecidedPlay)[-2:]
     assert (mine.situation.cube.value, mine.situation.cube.owner) == (2, THEIRS)
     assert theirs.situation.cube.owner == MINE
 
@@ -55,13 +55,13 @@ def test_crawfords_game_and_a_dead_cube_have_no_cube_decision() -> None:
 
 
 def test_both_players_see_their_own_score() -> None:
-    first, *_, last = only(decided(OPENING, score=(3, 1)), Play)
+    first, *_, last = only(decided(OPENING, score=(3, 1)), DecidedPlay)
     assert first.situation.away == (2, 4)
     assert last.situation.away == (4, 2)
 
 
 def test_a_play_names_every_result_once_and_the_one_played() -> None:
-    (first, *_) = only(decided(OPENING), Play)
+    (first, *_) = only(decided(OPENING), DecidedPlay)
     results = [choice.result for choice in first.choices]
     assert len(results) == len(set(results)) == 16
     assert first.played in first.choices
@@ -70,14 +70,16 @@ def test_a_play_names_every_result_once_and_the_one_played() -> None:
 
 def test_a_first_roll_that_may_be_a_double_is_no_opening_roll() -> None:
     game = mat(row("", "33: 8/5(2) 6/3(2)"), row("31: 8/5 6/5"))
-    first, second = only(list(decisions(parse_mat(game))), Play)
+    first, second = only(list(decisions(parse_mat(game))), DecidedPlay)
     assert not first.opening
     assert not second.opening
-    assert not only(list(decisions(parse_mat(mat(OPENING)), opening_doubles=True)), Play)[0].opening
+    assert not only(list(decisions(parse_mat(mat(OPENING)), opening_doubles=True)), DecidedPlay)[
+        0
+    ].opening
 
 
 def test_a_roll_without_a_play_is_kept_for_its_luck() -> None:
-    (*_, last) = only(decided(OPENING, row("64:", ""), " Wins 1 point"), Play)
+    (*_, last) = only(decided(OPENING, row("64:", ""), " Wins 1 point"), DecidedPlay)
     assert last.dice == (6, 4)
     assert last.played is None
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from backgammon.counting.chances import Span, span
-from backgammon.counting.decisions import Doubling, Place, Play
+from backgammon.counting.decisions import DecidedPlay, DecisionPlace, Doubling
 from backgammon.counting.figures import Judged, band, figures, grade_of, without_luck
 from backgammon.counting.judging import Judgement, Option
 from backgammon.counting.situation import Away, Situation
@@ -25,9 +25,11 @@ def judged(
     luck: float | None = 0.0,
     cube: bool = False,
 ) -> Judged:
-    place = Place(1, 1, seat)
+    place = DecisionPlace(1, 1, seat)
     decision = (
-        Doubling(place, SITUATION, True) if cube else Play(place, SITUATION, (3, 1), (), None)
+        Doubling(place, SITUATION, True)
+        if cube
+        else DecidedPlay(place, SITUATION, (3, 1), (), None)
     )
     judgement = Judgement((Option("a", 0.0, 2),), "a", loss, counted, None, 2)
     return Judged(decision, judgement, SPAN, None if cube else luck)

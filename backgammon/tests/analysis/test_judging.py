@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from backgammon.counting.decisions import Answer, Doubling, Place, Play
+from backgammon.counting.decisions import Answer, DecidedPlay, DecisionPlace, Doubling
 from backgammon.counting.judging import (
     CubeValue,
     PlayValue,
@@ -17,9 +17,9 @@ from backgammon.counting.situation import Situation
 from backgammon.formats.record import CubeVerb
 from backgammon.tests.analysis.records import decided, only, row
 
-PLACE = Place(1, 1, 0)
+PLACE = DecisionPlace(1, 1, 0)
 EVEN = (0.5, 0.1, 0.0, 0.1, 0.0)
-FIRST = only(decided(row("31: 8/5 6/5")), Play)[0]
+FIRST = only(decided(row("31: 8/5 6/5")), DecidedPlay)[0]
 SITUATION = FIRST.situation
 MONEY = replace(SITUATION, away=None, beavers=True, raccoons=True)
 

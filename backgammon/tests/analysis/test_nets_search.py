@@ -14,7 +14,7 @@ from backgammon.rules.position import Position
 from backgammon.rules.variant import Termination, Variant
 from backgammon.rules.variants import by_key
 from backgammon.tests.amounts import amount
-from backgammon.train.nets.game import Game
+from backgammon.train.nets.game import TrainingGame
 
 KEYS = (
     "plakoto",
@@ -60,7 +60,7 @@ def passed_through(
 def test_the_search_finds_the_plays_of_the_rules(key: str) -> None:
     """The same results, the same number of dice played, and the same end of the game."""
     variant = by_key(key)
-    game = Game(variant)
+    game = TrainingGame(variant)
     cases = passed_through(variant, ROLLS, 7)
     dice = np.array([sorted(roll, reverse=True) for _, roll, _ in cases])
     steps, owners = orders(dice)

@@ -14,7 +14,7 @@ from backgammon.tests.analysis.test_nets_search import KEYS, passed_through
 from backgammon.train.nets.__main__ import main as train
 from backgammon.train.nets.contests import by_chance, by_eye, by_net, contest
 from backgammon.train.nets.eye import Eye
-from backgammon.train.nets.game import Game
+from backgammon.train.nets.game import TrainingGame
 from backgammon.train.nets.learning import LAMBDA, returns
 from backgammon.train.nets.training import SelfPlay
 
@@ -23,7 +23,7 @@ from backgammon.train.nets.training import SelfPlay
 def test_the_eye_of_many_boards_is_that_of_one(key: str) -> None:
     variant = by_key(key)
     positions = [position for position, _, _ in passed_through(variant, 120, 3)]
-    found = Eye(variant, Game(variant).kind)(boards_of(positions))
+    found = Eye(variant, TrainingGame(variant).kind)(boards_of(positions))
     for position, worth in zip(positions, found, strict=True):
         assert worth == pytest.approx(eye.standing(variant, position), abs=1e-4)
 
@@ -39,7 +39,7 @@ def test_a_return_lies_between_the_next_board_and_the_end() -> None:
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_net() -> None:
-    game = Game(by_key("plakoto"))
+    game = TrainingGame(by_key("plakoto"))
     one, two, other = (SelfPlay(game, seed).play(250) for seed in (5, 5, 6))
     for mine, again in zip(one.weights.all(), two.weights.all(), strict=True):
         assert (mine == again).all()
@@ -48,7 +48,7 @@ def test_the_same_seed_gives_the_same_net() -> None:
 
 @pytest.mark.slow
 def test_a_few_seconds_teach_a_net_to_beat_chance() -> None:
-    game = Game(by_key("plakoto"))
+    game = TrainingGame(by_key("plakoto"))
     chance = by_chance(np.random.default_rng(1))
     fresh, taught = (SelfPlay(game, 1).play(games) for games in (1, 700))
     before = contest(game, (by_net(game, fresh), chance), 100, 2).share
@@ -64,7 +64,7 @@ def test_the_command_writes_a_net_that_can_be_loaded(
     path = tmp_path / "tapa.npz"
     train(["tapa", "--games=60", "--contests=0", f"--to={path}"])
     assert "games" in capsys.readouterr().out
-    assert loaded(path, Inputs(Game(by_key("tapa")).kind)).weights.first.shape[1] == 80
+    assert loaded(path, Inputs(TrainingGame(by_key("tapa")).kind)).weights.first.shape[1] == 80
 
 
 @pytest.mark.parametrize("wrong", ["--to=net.txt", "--to=/nowhere/net.npz"])

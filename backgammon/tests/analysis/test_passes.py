@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from backgammon.analysis.depths import analysed, judged, judged_at
-from backgammon.counting.decisions import Play, decisions
+from backgammon.counting.decisions import DecidedPlay, decisions
 from backgammon.counting.figures import figures, without_luck
 from backgammon.counting.positions import roll_of, situation_of, xgid_of
 from backgammon.engines.sage import house_engine
@@ -19,7 +19,7 @@ ROLLS: Final = [(a, b) for a in range(1, 7) for b in range(1, 7)]
 ENGINE = house_engine()
 
 
-def roll(a: int, b: int, *, opening: bool = False) -> Play:
+def roll(a: int, b: int, *, opening: bool = False) -> DecidedPlay:
     return replace(roll_of(situation_of(xgid_of(START)), (a, b)), opening=opening)
 
 

@@ -7,8 +7,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from backgammon.dice import chain
 from backgammon.dice.opening import LOG_START, canonical_json, commitment, log_hash, open_hash
-from backgammon.dice.record import LogEntry, Play, Record, Roll
-from backgammon.dice.rolls import Flag, Kind, dice_count, roll_dice
+from backgammon.dice.record import LogEntry, Record, RecordedPlay, RecordedRoll
+from backgammon.dice.rolls import Flag, RollKind, dice_count, roll_dice
 
 SIGNING_KEY = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(b"tests").digest())
 PUBLIC_KEY = SIGNING_KEY.public_key().public_bytes_raw()
@@ -36,8 +36,8 @@ class House:
         self.house_tip = chain.chain_tip(self.game_id, chain.HOUSE, secret(f"{name} S"))
         self.tips = {who: self._tip(who, who in silent) for who in "WB"}
         self.last = dict(self.tips)
-        self.rolls: list[Roll] = []
-        self.plays: list[Play] = []
+        self.rolls: list[RecordedRoll] = []
+        self.plays: list[RecordedPlay] = []
 
     def _tip(self, who: str, is_silent: bool) -> bytes:
         if is_silent:
@@ -47,7 +47,7 @@ class House:
             return commitment(self.game_id, self.ctx, ROLES[who], self.house_tip, own)
         return chain.chain_tip(self.game_id, ROLES[who], own)
 
-    def roll(self, absent: str = "", n: int | None = None) -> Roll:
+    def roll(self, absent: str = "", n: int | None = None) -> RecordedRoll:
         """The next roll and its play; `absent` names the sides that do not send their part."""
         n = len(self.rolls) if n is None else n
         elements = {who: self._part(who, n, who in absent) for who in "WB"}
@@ -63,16 +63,16 @@ class House:
         count = dice_count(kind, self.dice_a_turn)
         made = {"game_id": self.game_id, "ctx": self.ctx, "count": count}
         dice = roll_dice(house, **made, **named, **parts)
-        self.rolls.append(Roll(house=house, dice=dice, **named, **parts))
+        self.rolls.append(RecordedRoll(house=house, dice=dice, **named, **parts))
         self._play(self.rolls[-1])
         return self.rolls[-1]
 
-    def _kind(self) -> Kind:
+    def _kind(self) -> RollKind:
         if self.rolls:
             before = self.rolls[-1]
-            tie = before.kind == Kind.OPENING and before.dice[0] == before.dice[1]
-            return Kind.OPENING if tie else Kind.NORMAL
-        return Kind.OPENING if self.start_rule.startswith("roll_off") else Kind.NORMAL
+            tie = before.kind == RollKind.OPENING and before.dice[0] == before.dice[1]
+            return RollKind.OPENING if tie else RollKind.NORMAL
+        return RollKind.OPENING if self.start_rule.startswith("roll_off") else RollKind.NORMAL
 
     def _part(self, who: str, n: int, is_absent: bool) -> tuple[bytes, bool]:
         if is_absent or self.tips[who] == chain.NO_TIP:
@@ -83,13 +83,13 @@ class House:
         self.last[who] = own
         return own, False
 
-    def _play(self, roll: Roll) -> None:
-        opening = roll.kind == Kind.OPENING
+    def _play(self, roll: RecordedRoll) -> None:
+        opening = roll.kind == RollKind.OPENING
         if opening and roll.dice[0] == roll.dice[1]:
             return
         seat = int(roll.dice[1] > roll.dice[0]) if opening else len(self.plays) % 2
         dice = tuple(sorted(roll.dice, reverse=True))
-        self.plays.append(Play(roll.n, seat, dice, ((24, 24 - dice[0], dice[0]),)))
+        self.plays.append(RecordedPlay(roll.n, seat, dice, ((24, 24 - dice[0], dice[0]),)))
 
     def record(self) -> Record:
         """The record so far: signed, logged, with the plays."""

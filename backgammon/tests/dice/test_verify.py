@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from backgammon.dice import chain
 from backgammon.dice.errors import BadRecord, BadRoll
-from backgammon.dice.record import Play, record_of_json, records_of_json
+from backgammon.dice.record import RecordedPlay, record_of_json, records_of_json
 from backgammon.dice.rolls import roll_dice
 from backgammon.dice.verify import unchecked, verify, verify_match
 from backgammon.tests.amounts import amount
@@ -119,7 +119,7 @@ def test_three_dice_are_the_first_three():
 def test_what_a_variant_gives_without_chance_shows_a_double():
     record = game()
     play = record.plays[2]
-    given_too = Play(play.n, play.seat, (5, 5), ((13, 8, 5),) * 4)
+    given_too = RecordedPlay(play.n, play.seat, (5, 5), ((13, 8, 5),) * 4)
     plays = (*record.plays[:3], given_too, *record.plays[3:])
     assert verify(dataclasses.replace(record, plays=plays)) == []
     plays = (*record.plays[:3], dataclasses.replace(given_too, dice=(5, 4)), *record.plays[3:])

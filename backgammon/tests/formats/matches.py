@@ -10,9 +10,9 @@ from backgammon.formats.record import (
     GameRecord,
     Heading,
     MatchRecord,
+    RecordedTurn,
     Resignation,
     Stakes,
-    Turn,
 )
 from backgammon.rules.cube import CubeRules
 from backgammon.rules.match import FormatKind
@@ -108,7 +108,7 @@ def _roll(
         (plays.pick(chance.randrange) for _ in range(3)), key=lambda play: play[1].bar[1]
     )
     comment = "why ] not \\ this?\nwell" if lively and chance.random() < 0.01 else ""
-    game.turn(Turn(seat, dice, moves, comment))
+    game.turn(RecordedTurn(seat, dice, moves, comment))
     flow = game.variant.flow(dice, all_played=plays.all_played, own_turns_before=turns)
     return flow != TURN_OVER and plays.all_played
 
@@ -147,7 +147,7 @@ def _give_up(
     if chance.random() < 0.5:
         dice = tuple(chance.randint(1, 6) for _ in range(game.variant.dice_count))
         if game.plays(seat, dice).dice_played:
-            game.turn(Turn(seat, dice, None))
+            game.turn(RecordedTurn(seat, dice, None))
     ending = chance.choice([Ending.RESIGNATION, Ending.LEFT, Ending.TIME, Ending.ADJUDICATED])
     if ending is Ending.RESIGNATION:
         game.resign(Resignation(seat, level, accepted=True, comment="too late: lost"))

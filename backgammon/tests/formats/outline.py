@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from backgammon.formats.builder import RecordBuilder
-from backgammon.formats.record import CubeAction, MatchRecord, Resignation, Turn
+from backgammon.formats.record import CubeAction, MatchRecord, RecordedTurn, Resignation
 
 
 def outline(record: MatchRecord, *, resignations: bool = True, comments: bool = True) -> Any:
@@ -17,12 +17,12 @@ def outline(record: MatchRecord, *, resignations: bool = True, comments: bool = 
         for action in game.actions:
             builder.tell(action)
             comment = action.comment if comments else ""
-            if isinstance(action, Turn):
+            if isinstance(action, RecordedTurn):
                 board = None if action.moves is None else open_game.position(action.seat)
                 told.append((action.seat, sorted(action.dice), board, comment))
             elif isinstance(action, CubeAction) or resignations:
                 told.append(replace(action, comment=comment))
-            assert isinstance(action, Turn | CubeAction | Resignation)
+            assert isinstance(action, RecordedTurn | CubeAction | Resignation)
         if game.result is not None:
             builder.end_game(game.result.winner, game.result.points, game.result.ending)
         else:

@@ -15,9 +15,9 @@ from backgammon.formats.record import (
     Ending,
     GameRecord,
     MatchRecord,
+    RecordedTurn,
     Result,
     Stakes,
-    Turn,
 )
 from backgammon.rules.cube import CubeRules
 from backgammon.rules.errors import IllegalPlay
@@ -85,7 +85,7 @@ def test_a_money_session_with_names_of_two_words() -> None:
     assert record.rules == CubeRules(crawford=False, jacoby=True)
     assert record.games[0].result == Result(0, 1, Ending.DROP)
     dance = record.games[0].actions[3]
-    assert isinstance(dance, Turn)
+    assert isinstance(dance, RecordedTurn)
     assert dance.moves == ()
 
 
@@ -144,7 +144,7 @@ def test_a_result_for_the_right_player_stands_beside_a_left_drop() -> None:
 
 
 def test_a_forfeit_says_how_it_came_about() -> None:
-    turn = Turn(0, (3, 1), (Move(8, 5, 3), Move(6, 5, 1)))
+    turn = RecordedTurn(0, (3, 1), (Move(8, 5, 3), Move(6, 5, 1)))
     lost_on_time = GameRecord("backgammon", actions=(turn,), result=Result(0, 3, Ending.TIME))
     record = MatchRecord(("ann", "ben"), FormatKind.POINTS, 3, (lost_on_time,))
     text = format_mat(record)
@@ -155,8 +155,8 @@ def test_a_forfeit_says_how_it_came_about() -> None:
 
 def test_a_roll_that_was_never_played_is_no_pass() -> None:
     """As eXtreme Gammon writes it; an empty cell would be a pass for other programs."""
-    opening = Turn(0, (3, 1), (Move(8, 5, 3), Move(6, 5, 1)))
-    left = Turn(1, (6, 4), None)
+    opening = RecordedTurn(0, (3, 1), (Move(8, 5, 3), Move(6, 5, 1)))
+    left = RecordedTurn(1, (6, 4), None)
     game = GameRecord("backgammon", actions=(opening, left), result=Result(0, 1, Ending.LEFT))
     record = MatchRecord(("ann", "ben"), FormatKind.POINTS, 3, (game,))
     text = format_mat(record)
@@ -213,7 +213,7 @@ def test_names_that_would_be_read_as_something_else(name: str) -> None:
 
 
 def test_only_possible_matches_are_written() -> None:
-    stolen = Turn(0, (3, 1), (Move(8, 5, 3), Move(8, 5, 3)))
+    stolen = RecordedTurn(0, (3, 1), (Move(8, 5, 3), Move(8, 5, 3)))
     with pytest.raises(IllegalPlay):
         format_mat(MatchRecord(("a", "b"), games=(GameRecord("backgammon", actions=(stolen,)),)))
     unasked = CubeAction(0, CubeVerb.TAKE, 2)

@@ -1,7 +1,7 @@
 """The game with which a record is built, turn by turn."""
 
 from backgammon.formats.open_game import OpenGame
-from backgammon.formats.record import GameRecord, MatchRecord, Turn
+from backgammon.formats.record import GameRecord, MatchRecord, RecordedTurn
 from backgammon.rules.match import FormatKind
 
 
@@ -17,5 +17,5 @@ def test_the_same_roll_twice_is_searched_from_where_the_first_ended() -> None:
             game.variant.legal_plays(game.position(0), (6, 6), first_turn=not again).results
         )
         before, moves = game.position(0), next(iter(plays))
-        game.turn(Turn(0, (6, 6), moves))
+        game.turn(RecordedTurn(0, (6, 6), moves))
         assert game.position(0) != before

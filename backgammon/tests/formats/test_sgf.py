@@ -5,7 +5,14 @@ import pytest
 from backgammon.formats.errors import FormatError
 from backgammon.formats.mat import format_mat
 from backgammon.formats.mat_reader import parse_mat
-from backgammon.formats.record import Ending, GameRecord, MatchRecord, Resignation, Result, Turn
+from backgammon.formats.record import (
+    Ending,
+    GameRecord,
+    MatchRecord,
+    RecordedTurn,
+    Resignation,
+    Result,
+)
 from backgammon.formats.sgf import format_sgf
 from backgammon.formats.sgf_reader import parse_sgf
 from backgammon.formats.sgf_tree import format_value, parse_trees
@@ -30,7 +37,7 @@ ROOT = "(;FF[4]GM[6]MI[length:3][ws:0][bs:0]PW[ann]PB[ben]RU[Crawford]"
 
 def test_a_roll_that_was_never_played() -> None:
     record = parse_sgf(ROOT + "RE[B+1R];PL[W]DI[31])")
-    assert record.games[0].actions == (Turn(0, (3, 1), None),)
+    assert record.games[0].actions == (RecordedTurn(0, (3, 1), None),)
     # GNU Backgammon may write the roll first and the play after it.
     record = parse_sgf(ROOT + ";PL[W]DI[31];W[31hefe])")
     assert len(record.games[0].actions) == 1
@@ -48,7 +55,7 @@ def test_a_set_up_position_and_cube() -> None:
 
 def test_resignations_and_comments_survive() -> None:
     refused = Resignation(0, 1, accepted=False, comment="no: thanks]")
-    turn = Turn(0, (3, 1), None, comment="a \\ b\nc")
+    turn = RecordedTurn(0, (3, 1), None, comment="a \\ b\nc")
     accepted = Resignation(0, 2, accepted=True)
     game = GameRecord(
         "backgammon",
@@ -70,7 +77,11 @@ def test_results_of_other_programs(suffix: str, ending: str) -> None:
 
 def test_variations_are_left_out_and_small_letters_in_names() -> None:
     text = ROOT + ";White[31hefe](;B[52aclq](;W[66xrxrmgmg])(;W[11]))(;B[21xvxw]))"
-    dice = [action.dice for action in parse_sgf(text).games[0].actions if isinstance(action, Turn)]
+    dice = [
+        action.dice
+        for action in parse_sgf(text).games[0].actions
+        if isinstance(action, RecordedTurn)
+    ]
     assert dice == [(3, 1), (5, 2), (6, 6)]
 
 

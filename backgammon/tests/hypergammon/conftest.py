@@ -4,7 +4,7 @@ import pytest
 
 from backgammon.evaluation.hypergammon import here
 from backgammon.evaluation.hypergammon.arrangements import ALL
-from backgammon.evaluation.hypergammon.table import Table
+from backgammon.evaluation.hypergammon.table import HypergammonTable
 from backgammon.train.hypergammon.backup import Program, Universe
 from backgammon.train.hypergammon.solving import solved
 from backgammon.train.hypergammon.writing import part_of
@@ -13,13 +13,13 @@ HOME = tuple(number for number, each in enumerate(ALL) if each[2] <= 6)
 
 
 @pytest.fixture(scope="session")
-def ending() -> Table:
+def ending() -> HypergammonTable:
     universe = Universe(HOME)
     return part_of(universe, solved(Program(universe), lambda name, number, change: None))
 
 
 @pytest.fixture
-def in_the_house(ending: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+def in_the_house(ending: HypergammonTable, monkeypatch: pytest.MonkeyPatch) -> HypergammonTable:
     """The house has the table."""
     monkeypatch.setattr(here, "table", lambda: ending)
     return ending

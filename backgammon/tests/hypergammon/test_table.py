@@ -11,8 +11,8 @@ from backgammon.evaluation.hypergammon.arrangements import COUNT, GONE, NUMBER, 
 from backgammon.evaluation.hypergammon.table import (
     COLUMNS,
     HEADER_BYTES,
-    Table,
-    TableError,
+    HypergammonTable,
+    HypergammonTableError,
     header,
     opened,
 )
@@ -45,17 +45,17 @@ def empty_file(path: Path, head: bytes, size: int = BYTES) -> Path:
     return path
 
 
-def test_last_positions_are_worth_what_the_pencil_says(ending: Table) -> None:
+def test_last_positions_are_worth_what_the_pencil_says(ending: HypergammonTable) -> None:
     assert wrong_by_hand(ending) == []
     assert len(CASES) == 5
 
 
-def test_a_position_is_worth_the_mean_of_its_best_plays(ending: Table) -> None:
+def test_a_position_is_worth_the_mean_of_its_best_plays(ending: HypergammonTable) -> None:
     assert max(residuals(ending, last_positions(60))) < 1e-5
 
 
-def test_the_checks_find_a_wrong_entry(ending: Table) -> None:
-    wrong = Table(ending.entries.copy(), "")
+def test_the_checks_find_a_wrong_entry(ending: HypergammonTable) -> None:
+    wrong = HypergammonTable(ending.entries.copy(), "")
     six, one = NUMBER[0, 0, 6], NUMBER[0, 0, 1]
     wrong.entries[six, one, COLUMNS.index("win")] += 0.01
     assert len(wrong_by_hand(wrong)) == 1
@@ -66,14 +66,14 @@ def test_the_checks_find_a_wrong_entry(ending: Table) -> None:
     assert wrong_order(ending) == []
 
 
-def test_a_game_that_has_ended_counts_what_the_cube_lets_it(ending: Table) -> None:
+def test_a_game_that_has_ended_counts_what_the_cube_lets_it(ending: HypergammonTable) -> None:
     position = position_of(GONE, NUMBER[4, 5, 6])
     worth = [ending.after_play(position, cube)[0] for cube in CUBES]
     assert worth == [2, 2, 2, 2, 1, 1]  # Jacoby's rule, and nobody has doubled
     assert ending.after_play(position, CUBES[0])[1] == (1, 1, 0, 0, 0)
 
 
-def test_the_cube_is_offered_taken_and_dropped(ending: Table) -> None:
+def test_the_cube_is_offered_taken_and_dropped(ending: HypergammonTable) -> None:
     drop = ending.before_roll(hand_position(CASES[1]), Stakes())  # wins 27 of 36
     assert (drop.no_double, drop.double_take) == (pytest.approx(0.5), pytest.approx(1.0))
     lost = ending.before_roll(hand_position(CASES[4]), Stakes())
@@ -103,7 +103,7 @@ def test_a_file_is_mapped(tmp_path: Path) -> None:
 )
 def test_another_file_is_refused(tmp_path: Path, head: bytes, size: int, reason: str) -> None:
     path = empty_file(tmp_path / "table", head, size)
-    with pytest.raises(TableError, match=reason):
+    with pytest.raises(HypergammonTableError, match=reason):
         opened(path)
     try:
         here.keep_at(path)

@@ -11,7 +11,12 @@ from time import monotonic, process_time
 from typing import Final
 
 from backgammon.evaluation.hypergammon.arrangements import ALL
-from backgammon.evaluation.hypergammon.table import COLUMNS, Table, TableError, opened
+from backgammon.evaluation.hypergammon.table import (
+    COLUMNS,
+    HypergammonTable,
+    HypergammonTableError,
+    opened,
+)
 from backgammon.rules.variants import by_key
 from backgammon.train.hypergammon.backup import Floats, Program, Universe
 from backgammon.train.hypergammon.checking import (
@@ -57,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         work.compute(options.to)
     try:
         work.check(opened(options.to), options.positions)
-    except (OSError, TableError) as error:
+    except (OSError, HypergammonTableError) as error:
         sys.exit(str(error))
 
 
@@ -85,7 +90,7 @@ class _Work:
         tables = self._tables(Program(home))
         self._by_hand(part_of(home, tables))
 
-    def check(self, table: Table, positions: int) -> None:
+    def check(self, table: HypergammonTable, positions: int) -> None:
         """Check the table; the process ends with what is wrong."""
         if digest_of(table) != table.digest:
             sys.exit("the file is damaged: its digest is another one")
@@ -102,7 +107,7 @@ class _Work:
         entry = zip(COLUMNS, table.entry(start), strict=True)
         print("start: " + ", ".join(f"{name} {worth:+.4f}" for name, worth in entry))
 
-    def _by_hand(self, table: Table) -> None:
+    def _by_hand(self, table: HypergammonTable) -> None:
         if wrong := wrong_by_hand(table):
             sys.exit("\n".join(wrong))
         print(f"{len(BY_HAND)} positions counted by hand are right")

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from backgammon.evaluation.hypergammon.arrangements import COUNT, GONE, may_meet, position_of
-from backgammon.evaluation.hypergammon.table import COLUMNS, Table
+from backgammon.evaluation.hypergammon.table import COLUMNS, HypergammonTable
 from backgammon.evaluation.sage import Stakes
 from backgammon.rules.position import Position
 from backgammon.rules.scoring import counted_level
@@ -60,17 +60,21 @@ BY_HAND: Final = (
 )
 
 
-def residuals(table: Table, positions: Sequence[Position]) -> Iterator[float]:
+def residuals(table: HypergammonTable, positions: Sequence[Position]) -> Iterator[float]:
     """For each position the largest difference to the mean of its rolls' best plays, by cube."""
     for position in positions:
         yield float(np.abs(_expected(table, position) - _told(table, position)).max())
 
 
-def _told(table: Table, position: Position) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _told(
+    table: HypergammonTable, position: Position
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     return np.array([table.before_roll(position, cube).no_double for cube in CUBES])
 
 
-def _expected(table: Table, position: Position) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _expected(
+    table: HypergammonTable, position: Position
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     variant = by_key("hypergammon")
     mean = np.zeros(len(CUBES))
     for first, second, weight in ROLLS:
@@ -80,7 +84,7 @@ def _expected(table: Table, position: Position) -> np.ndarray[tuple[int], np.dty
     return mean
 
 
-def _after(table: Table, result: Position, cube: Stakes) -> float:
+def _after(table: HypergammonTable, result: Position, cube: Stakes) -> float:
     """The worth of a play; what a game counts that has ended is asked of the rules."""
     outcome = by_key("hypergammon").outcome(result)
     if outcome is None:
@@ -109,7 +113,7 @@ def hand_position(case: ByHand) -> Position:
     return Position(tuple(points), off=(3 - len(case.mine), 3 - len(case.theirs)))
 
 
-def wrong_by_hand(table: Table) -> list[str]:
+def wrong_by_hand(table: HypergammonTable) -> list[str]:
     """The cases of `BY_HAND` that the table answers otherwise."""
     found = []
     for case in BY_HAND:
@@ -120,7 +124,7 @@ def wrong_by_hand(table: Table) -> list[str]:
     return found
 
 
-def wrong_order(table: Table) -> list[str]:
+def wrong_order(table: HypergammonTable) -> list[str]:
     """Chances that are out of order, and cubes worth more to the other side."""
     found = []
     for row in range(COUNT):

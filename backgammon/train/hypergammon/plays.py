@@ -24,7 +24,7 @@ _HOME: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class PlayWay:
     """One play of a roll: the arrangement it leads to, where it may hit, and when it is legal.
 
     `closed_for` are the closed points with which it is illegal. `only_closed` is set if it is
@@ -56,7 +56,7 @@ def steps(number: int, die: int) -> tuple[tuple[int, Points], ...]:
     return tuple(found)
 
 
-def ways(number: int, roll: tuple[int, int]) -> tuple[Way, ...]:
+def ways(number: int, roll: tuple[int, int]) -> tuple[PlayWay, ...]:
     """Every play of a roll, whatever the other side has.
 
     Plays that differ in the points landed on are different, also if they lead to the same place.
@@ -79,10 +79,10 @@ def ways(number: int, roll: tuple[int, int]) -> tuple[Way, ...]:
         after, landed = play
         closed = sum(point for point, plays in legal.items() if point and play not in plays)
         if play in always:
-            found.append(Way(after, landed & _BOARD & ~own, closed))
+            found.append(PlayWay(after, landed & _BOARD & ~own, closed))
         else:
             rest = _BOARD & ~sum(point for point, plays in legal.items() if play in plays)
-            found.append(Way(after, landed & _BOARD & ~own, rest, only_closed=True))
+            found.append(PlayWay(after, landed & _BOARD & ~own, rest, only_closed=True))
     return tuple(found)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from backgammon.evaluation.hypergammon.arrangements import COUNT
-from backgammon.evaluation.hypergammon.table import COLUMNS, HEADER_BYTES, Table, header
+from backgammon.evaluation.hypergammon.table import COLUMNS, HEADER_BYTES, HypergammonTable, header
 from backgammon.train.hypergammon.backup import Floats, Universe
 
 
@@ -33,16 +33,16 @@ def write(path: Path, tables: Mapping[str, Floats]) -> None:
     part.replace(path)
 
 
-def part_of(universe: Universe, tables: Mapping[str, Floats]) -> Table:
+def part_of(universe: Universe, tables: Mapping[str, Floats]) -> HypergammonTable:
     """A table of some arrangements alone; all others are nought."""
     entries = np.zeros((COUNT, COUNT, len(COLUMNS)), dtype=np.float32)
     numbers = np.array(universe.numbers)
     for index, name in enumerate(COLUMNS):
         entries[numbers[:, None], numbers[None, :], index] = tables[name]
-    return Table(entries, "")
+    return HypergammonTable(entries, "")
 
 
-def digest_of(table: Table) -> str:
+def digest_of(table: HypergammonTable) -> str:
     """The digest of the entries as they are now."""
     digest = blake2b()
     for row in _rows(table):
@@ -50,6 +50,6 @@ def digest_of(table: Table) -> str:
     return digest.hexdigest()
 
 
-def _rows(table: Table) -> Iterator[bytes]:
+def _rows(table: HypergammonTable) -> Iterator[bytes]:
     for row in range(COUNT):
         yield table.entries[row].tobytes()

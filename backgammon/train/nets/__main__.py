@@ -18,7 +18,7 @@ from backgammon.train.nets.cards import (
     strength,
     written,
 )
-from backgammon.train.nets.game import Game
+from backgammon.train.nets.game import TrainingGame
 from backgammon.train.nets.training import SelfPlay
 
 _GAMES: Final = 100_000
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(f"--to {to}: give the path of an .npz file in a folder that exists.")
     if options.games < 1:
         parser.error("--games: at least 1.")
-    game = Game(by_key(options.variant))
+    game = TrainingGame(by_key(options.variant))
     play = SelfPlay(game, options.seed)
     began = process_time()
     net = play.play(options.games, lambda done: _bar(done, options.games))
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _measure(game, options, spent_s)
 
 
-def _measure(game: Game, options: Namespace, spent_s: float) -> None:
+def _measure(game: TrainingGame, options: Namespace, spent_s: float) -> None:
     kept = loaded(options.to, game.inputs)
     scores = strength(game, kept, minute_net(game), options.contests)
     for name, score in scores.items():

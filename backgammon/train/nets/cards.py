@@ -9,7 +9,7 @@ import numpy as np
 from backgammon.evaluation.nets.inputs import VERSION
 from backgammon.evaluation.nets.net import UNIT, Net
 from backgammon.train.nets.contests import Score, by_chance, by_eye, by_net, contest
-from backgammon.train.nets.game import Game
+from backgammon.train.nets.game import TrainingGame
 from backgammon.train.nets.learning import HIDDEN
 from backgammon.train.nets.training import SelfPlay
 
@@ -29,12 +29,12 @@ def minute_games(key: str) -> int:
     return MINUTE_GAMES.get(key, MINUTE_GAMES_ELSE)
 
 
-def minute_net(game: Game, games: int | None = None) -> Net:
+def minute_net(game: TrainingGame, games: int | None = None) -> Net:
     """A net of about a minute, trained to its end like any other."""
     return SelfPlay(game, _MINUTE_SEED).play(games or minute_games(game.variant.key))
 
 
-def strength(game: Game, net: Net, minute: Net, games: int) -> dict[str, Score]:
+def strength(game: TrainingGame, net: Net, minute: Net, games: int) -> dict[str, Score]:
     """`games` games each against the eye, against chance and against the net of one minute."""
     mine = by_net(game, net)
     chance = by_chance(np.random.default_rng(_CONTEST_SEED))
@@ -45,7 +45,7 @@ def strength(game: Game, net: Net, minute: Net, games: int) -> dict[str, Score]:
     }
 
 
-def card(game: Game, games: int, seed: int, cpu_s: float, scores: dict[str, Score]) -> Card:
+def card(game: TrainingGame, games: int, seed: int, cpu_s: float, scores: dict[str, Score]) -> Card:
     """The content of the file beside the weights."""
     return {
         "variant": game.variant.key,

@@ -12,7 +12,7 @@ from backgammon.evaluation.nets.judge import DEEPER_MOST, NetJudge
 from backgammon.evaluation.nets.net import Net
 from backgammon.evaluation.nets.search import GOES_ON, Steps
 from backgammon.train.nets.eye import Eye
-from backgammon.train.nets.game import Game, Judge
+from backgammon.train.nets.game import Judge, TrainingGame
 from backgammon.train.nets.rolls import Rolls
 
 #: games that are not over after so many turns count half for each side.
@@ -38,12 +38,12 @@ class Score:
         )
 
 
-def by_net(game: Game, net: Net) -> Judge:
+def by_net(game: TrainingGame, net: Net) -> Judge:
     """One ply of a net."""
     return lambda boards, standing, games: game.worth(game.chances(net, boards, standing))
 
 
-def by_net_deep(game: Game, judge: NetJudge) -> Judge:
+def by_net_deep(game: TrainingGame, judge: NetJudge) -> Judge:
     """The best plays of a net two plies deep, as the strongest bot plays."""
 
     def deep(boards: Bytes, standing: Steps, games: Numbers) -> Floats:
@@ -62,7 +62,7 @@ def by_net_deep(game: Game, judge: NetJudge) -> Judge:
     return deep
 
 
-def by_eye(game: Game) -> Judge:
+def by_eye(game: TrainingGame) -> Judge:
     """The judgement without a net."""
     eye = Eye(game.variant, game.kind)
 
@@ -80,7 +80,7 @@ def by_chance(random: np.random.Generator) -> Judge:
     return lambda boards, standing, games: random.random(len(boards)).astype(np.float32)
 
 
-def contest(game: Game, judges: tuple[Judge, Judge], games: int, seed: int) -> Score:
+def contest(game: TrainingGame, judges: tuple[Judge, Judge], games: int, seed: int) -> Score:
     """`games` games, half of them begun by each; the score of the first judge."""
     rolls = Rolls(game.variant, games, np.random.default_rng(seed))
     rolls.mover[:] = np.arange(games) % 2

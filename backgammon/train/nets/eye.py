@@ -3,14 +3,14 @@
 import numpy as np
 
 from backgammon.evaluation import eye
-from backgammon.evaluation.nets.boards import Bytes, Floats, Kind
+from backgammon.evaluation.nets.boards import Bytes, Floats, NetKind
 from backgammon.rules.variant import Variant
 
 
 class Eye:
     """The same judgement, in NumPy; a test compares the two."""
 
-    def __init__(self, variant: Variant, kind: Kind) -> None:
+    def __init__(self, variant: Variant, kind: NetKind) -> None:
         self.variant, self.kind = variant, kind
         self.most = float(max(variant.levels))
         self.pips = np.arange(26, dtype=np.float32)

@@ -16,7 +16,7 @@ from backgammon.rules.variant import Variant
 Judge = Callable[[Bytes, Steps, Numbers], Floats]
 
 
-class Game:
+class TrainingGame:
     """The tables, the search and the start of a variant."""
 
     def __init__(self, variant: Variant) -> None:

@@ -9,7 +9,7 @@ from backgammon.evaluation.nets.boards import Bytes, Floats, Numbers
 from backgammon.evaluation.nets.endings import best_of_each
 from backgammon.evaluation.nets.net import Net, Weights
 from backgammon.evaluation.nets.search import GOES_ON, Steps
-from backgammon.train.nets.game import Game
+from backgammon.train.nets.game import TrainingGame
 from backgammon.train.nets.learning import COLLECTED, RATE_FIRST, RATE_LAST, Learner, fresh, returns
 from backgammon.train.nets.rolls import Rolls
 
@@ -24,7 +24,7 @@ _LEFT_OUT: Final = -1
 class SelfPlay:
     """The games of a training, from fresh weights or from given ones."""
 
-    def __init__(self, game: Game, seed: int, weights: Weights | None = None) -> None:
+    def __init__(self, game: TrainingGame, seed: int, weights: Weights | None = None) -> None:
         self.game, self.random = game, np.random.default_rng(seed)
         self.weights = weights or fresh(game.inputs, self.random)
         self.learner = Learner(game.inputs, self.weights)

@@ -1,7 +1,7 @@
 """Play both if you can: what the rules ask for when points are blocked."""
 
 from backgammon.rules.naming import gettext_noop as _
-from games.lessons.lesson import Choice, Lesson, Step, Wrong, stand
+from games.lessons.lesson import Lesson, LessonChoice, Step, Wrong, stand
 
 LESSON = Lesson(
     key="both",
@@ -18,13 +18,15 @@ LESSON = Lesson(
             position=stand({24: 2, 13: 5, 8: 3, 6: 5}, {1: 2, 12: 4, 17: 2, 18: 2, 19: 5}),
             dice=(6, 5),
             choices=(
-                Choice(
+                LessonChoice(
                     "no",
                     _("No, it cannot touch down"),
                     _("Right: 18 and 19 are both blocked, so it stays on 24."),
                     right=True,
                 ),
-                Choice("yes", _("Yes, 13 is free"), _("On its way it would stop on 18 or on 19.")),
+                LessonChoice(
+                    "yes", _("Yes, 13 is free"), _("On its way it would stop on 18 or on 19.")
+                ),
             ),
         ),
         Step(
@@ -66,11 +68,11 @@ LESSON = Lesson(
                 {24: 2, 13: 4, 8: 4, 6: 5}, {1: 2, 18: 2, 19: 3, 20: 2, 21: 2, 22: 2, 23: 2}
             ),
             choices=(
-                Choice(
+                LessonChoice(
                     "six", _("Double six"), _("Six points further on is 18, and it is blocked.")
                 ),
-                Choice("one", _("Six and one"), _("Neither die has a place to touch down.")),
-                Choice(
+                LessonChoice("one", _("Six and one"), _("Neither die has a place to touch down.")),
+                LessonChoice(
                     "none",
                     _("No roll does"),
                     _("Right. Nothing jumps over six in a row: you wait until the wall opens."),

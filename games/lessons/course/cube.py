@@ -1,7 +1,7 @@
 """The doubling cube: raise the stakes, or take, or drop."""
 
 from backgammon.rules.naming import gettext_noop as _
-from games.lessons.lesson import OPENING, Choice, Lesson, ShownCube, Step, stand
+from games.lessons.lesson import OPENING, Lesson, LessonChoice, ShownCube, Step, stand
 
 _TAKE, _DROP = _("Take"), _("Drop")
 
@@ -20,11 +20,13 @@ LESSON = Lesson(
             position=stand({}, {24: 5, 23: 5, 18: 3, 12: 2}),
             cube=ShownCube(2, "me"),
             choices=(
-                Choice(
+                LessonChoice(
                     "2", _("Two points"), _("The gammon alone is two, and the cube doubles it.")
                 ),
-                Choice("3", _("Three points"), _("The cube multiplies, it does not add.")),
-                Choice("4", _("Four points"), _("Yes: two for the gammon, times two."), right=True),
+                LessonChoice("3", _("Three points"), _("The cube multiplies, it does not add.")),
+                LessonChoice(
+                    "4", _("Four points"), _("Yes: two for the gammon, times two."), right=True
+                ),
             ),
         ),
         Step(
@@ -33,14 +35,16 @@ LESSON = Lesson(
             position=OPENING,
             cube=ShownCube(),
             choices=(
-                Choice(
+                LessonChoice(
                     "before",
                     _("On my turn, before I roll"),
                     _("Right: double first, and roll once the double is taken."),
                     right=True,
                 ),
-                Choice("after", _("After a good roll"), _("Too late: you double before you roll.")),
-                Choice("any", _("At any time"), _("Only on your own turn.")),
+                LessonChoice(
+                    "after", _("After a good roll"), _("Too late: you double before you roll.")
+                ),
+                LessonChoice("any", _("At any time"), _("Only on your own turn.")),
             ),
         ),
         Step(
@@ -51,13 +55,13 @@ LESSON = Lesson(
             position=stand({6: 4, 5: 4, 4: 3, 3: 1, 2: 2}, {19: 5, 20: 4, 21: 3, 22: 2, 23: 1}),
             cube=ShownCube(),
             choices=(
-                Choice(
+                LessonChoice(
                     "double",
                     _("Double"),
                     _("Right: you are far enough ahead to play for more."),
                     right=True,
                 ),
-                Choice(
+                LessonChoice(
                     "roll", _("Roll"), _("You win this race most of the time. Raise the stakes.")
                 ),
             ),
@@ -72,7 +76,7 @@ LESSON = Lesson(
             position=stand({6: 4, 5: 4, 4: 3, 3: 3, 2: 1}, {19: 3, 20: 3, 21: 4, 22: 3, 23: 2}),
             cube=ShownCube(2, None, offered=True),
             choices=(
-                Choice(
+                LessonChoice(
                     "take",
                     _TAKE,
                     _(
@@ -81,7 +85,7 @@ LESSON = Lesson(
                     ),
                     right=True,
                 ),
-                Choice(
+                LessonChoice(
                     "drop",
                     _DROP,
                     _("One game in four is enough to take, and you win more than that."),
@@ -97,13 +101,13 @@ LESSON = Lesson(
             position=stand({8: 1, 7: 1, 6: 6, 5: 4, 4: 3}, {19: 3, 20: 3, 21: 4, 22: 3, 23: 2}),
             cube=ShownCube(2, None, offered=True),
             choices=(
-                Choice(
+                LessonChoice(
                     "drop",
                     _DROP,
                     _("Right: you lose one point, and most likely it would have been two."),
                     right=True,
                 ),
-                Choice("take", _TAKE, _("You win far less than one game in four from here.")),
+                LessonChoice("take", _TAKE, _("You win far less than one game in four from here.")),
             ),
         ),
         Step(
@@ -112,14 +116,14 @@ LESSON = Lesson(
             position=OPENING,
             cube=ShownCube(2, "me"),
             choices=(
-                Choice(
+                LessonChoice(
                     "me",
                     _("Only I"),
                     _("Right: the cube is yours, and that is worth something."),
                     right=True,
                 ),
-                Choice("op", _("Only the other side"), _("It lies on your side now.")),
-                Choice(
+                LessonChoice("op", _("Only the other side"), _("It lies on your side now.")),
+                LessonChoice(
                     "both",
                     _("Both of us"),
                     _("Only the player who took the last double may double."),

@@ -1,7 +1,7 @@
 """Gammon and backgammon: when a win counts double or triple."""
 
 from backgammon.rules.naming import gettext_noop as _
-from games.lessons.lesson import Choice, Lesson, Step, Wrong, stand
+from games.lessons.lesson import Lesson, LessonChoice, Step, Wrong, stand
 
 ONE, TWO, THREE = _("One point"), _("Two points"), _("Three points")
 
@@ -19,14 +19,14 @@ LESSON = Lesson(
             ),
             position=stand({}, {24: 5, 23: 5, 22: 4}),
             choices=(
-                Choice(
+                LessonChoice(
                     "1",
                     ONE,
                     _("Yes: a player with a checker off loses only one point."),
                     right=True,
                 ),
-                Choice("2", TWO, _("Only if they had borne off none.")),
-                Choice(
+                LessonChoice("2", TWO, _("Only if they had borne off none.")),
+                LessonChoice(
                     "3",
                     THREE,
                     _("Only if none were borne off and one were on the bar or in your home."),
@@ -38,9 +38,13 @@ LESSON = Lesson(
             text=_("This time the other side has borne off [none]. How many points now?"),
             position=stand({}, {24: 5, 23: 5, 18: 3, 12: 2}),
             choices=(
-                Choice("1", ONE, _("They have none off: that counts more.")),
-                Choice("2", TWO, _("Yes: that is a gammon, and it counts double."), right=True),
-                Choice("3", THREE, _("For that one would have to be on the bar or in your home.")),
+                LessonChoice("1", ONE, _("They have none off: that counts more.")),
+                LessonChoice(
+                    "2", TWO, _("Yes: that is a gammon, and it counts double."), right=True
+                ),
+                LessonChoice(
+                    "3", THREE, _("For that one would have to be on the bar or in your home.")
+                ),
             ),
         ),
         Step(
@@ -48,9 +52,9 @@ LESSON = Lesson(
             text=_("None is borne off, and one still stands in [your home]. How many points?"),
             position=stand({}, {24: 5, 23: 5, 18: 4, 3: 1}),
             choices=(
-                Choice("1", ONE, _("They have none off: that counts more.")),
-                Choice("2", TWO, _("A gammon would be two, but one is in your home.")),
-                Choice(
+                LessonChoice("1", ONE, _("They have none off: that counts more.")),
+                LessonChoice("2", TWO, _("A gammon would be two, but one is in your home.")),
+                LessonChoice(
                     "3",
                     THREE,
                     _("Yes: that is a backgammon, and it counts triple."),

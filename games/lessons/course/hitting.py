@@ -1,7 +1,7 @@
 """Hitting and the bar: a lone checker is sent back to the start."""
 
 from backgammon.rules.naming import gettext_noop as _
-from games.lessons.lesson import Choice, Lesson, Step, Wrong, stand
+from games.lessons.lesson import Lesson, LessonChoice, Step, Wrong, stand
 
 #: the opponent has opened with 6-2, played 24/18 13/11 in their numbers
 _BLOTS = stand({24: 2, 13: 5, 8: 3, 6: 5}, {1: 1, 7: 1, 12: 4, 14: 1, 17: 3, 19: 5})
@@ -21,9 +21,9 @@ LESSON = Lesson(
             ),
             position=_BLOTS,
             choices=(
-                Choice("one", _("One blot"), _("There are more. Look at 1, 7 and 14.")),
-                Choice("two", _("Two blots"), _("There is one more. Look at 1, 7 and 14.")),
-                Choice("three", _("Three blots"), _("Yes: on 1, 7 and 14."), right=True),
+                LessonChoice("one", _("One blot"), _("There are more. Look at 1, 7 and 14.")),
+                LessonChoice("two", _("Two blots"), _("There is one more. Look at 1, 7 and 14.")),
+                LessonChoice("three", _("Three blots"), _("Yes: on 1, 7 and 14."), right=True),
             ),
         ),
         Step(
@@ -96,18 +96,18 @@ LESSON = Lesson(
             ),
             dice=(5, 3),
             choices=(
-                Choice(
+                LessonChoice(
                     "pass",
                     _("My turn is over, and the one on the bar waits"),
                     _("Right. You wait until a point opens."),
                     right=True,
                 ),
-                Choice(
+                LessonChoice(
                     "other",
                     _("I move another checker instead"),
                     _("Nothing else may move while one of yours is on the bar."),
                 ),
-                Choice("again", _("I roll again"), _("There is one roll in a turn.")),
+                LessonChoice("again", _("I roll again"), _("There is one roll in a turn.")),
             ),
         ),
     ),

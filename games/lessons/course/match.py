@@ -1,7 +1,7 @@
 """A match: games to a number of points, and the Crawford game."""
 
 from backgammon.rules.naming import gettext_noop as _
-from games.lessons.lesson import OPENING, Choice, Lesson, ShownCube, Step, stand
+from games.lessons.lesson import OPENING, Lesson, LessonChoice, ShownCube, Step, stand
 
 LESSON = Lesson(
     key="match",
@@ -19,14 +19,18 @@ LESSON = Lesson(
             cube=ShownCube(),
             score=(3, 2, 5),
             choices=(
-                Choice("4", _("4 to 2, the next game follows"), _("A gammon counts two points.")),
-                Choice(
+                LessonChoice(
+                    "4", _("4 to 2, the next game follows"), _("A gammon counts two points.")
+                ),
+                LessonChoice(
                     "5",
                     _("5 to 2, and the match is mine"),
                     _("Yes. Points beyond the fifth would not count."),
                     right=True,
                 ),
-                Choice("6", _("6 to 3"), _("The loser gets nothing, and a gammon is two points.")),
+                LessonChoice(
+                    "6", _("6 to 3"), _("The loser gets nothing, and a gammon is two points.")
+                ),
             ),
         ),
         Step(
@@ -39,13 +43,13 @@ LESSON = Lesson(
             position=OPENING,
             score=(4, 2, 5),
             choices=(
-                Choice(
+                LessonChoice(
                     "no",
                     _("No, not in this game"),
                     _("Right: this is the Crawford game, and a match has at most one."),
                     right=True,
                 ),
-                Choice(
+                LessonChoice(
                     "yes", _("Yes, as always"), _("The Crawford game is played without the cube.")
                 ),
             ),
@@ -60,13 +64,15 @@ LESSON = Lesson(
             cube=ShownCube(),
             score=(4, 3, 5),
             choices=(
-                Choice(
+                LessonChoice(
                     "double",
                     _("Double soon"),
                     _("Right: if they lose, the match is over anyway, so they risk nothing."),
                     right=True,
                 ),
-                Choice("wait", _("Never double"), _("They have nothing to lose by doubling.")),
+                LessonChoice(
+                    "wait", _("Never double"), _("They have nothing to lose by doubling.")
+                ),
             ),
         ),
         Step(
@@ -76,13 +82,13 @@ LESSON = Lesson(
             cube=ShownCube(),
             score=(4, 3, 5),
             choices=(
-                Choice(
+                LessonChoice(
                     "no",
                     _("No, one point is all I need"),
                     _("Right. The score decides what a gammon is worth to you."),
                     right=True,
                 ),
-                Choice("yes", _("Yes, always"), _("Points beyond the fifth do not count.")),
+                LessonChoice("yes", _("Yes, always"), _("Points beyond the fifth do not count.")),
             ),
         ),
     ),

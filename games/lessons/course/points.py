@@ -1,7 +1,7 @@
 """Making points: two checkers are safe, and six points in a row are a wall."""
 
 from backgammon.rules.naming import gettext_noop as _
-from games.lessons.lesson import OPENING, Choice, Lesson, Step, Wrong, stand
+from games.lessons.lesson import OPENING, Lesson, LessonChoice, Step, Wrong, stand
 
 _WALL = {13: 2, 10: 1, 9: 2, 8: 2, 7: 2, 6: 3, 5: 2, 4: 1}
 
@@ -76,18 +76,18 @@ LESSON = Lesson(
             text=_("[How long does the wall hold the two checkers behind it?]"),
             position=stand({**_WALL, 10: 0, 4: 2}, {2: 2, 12: 5, 17: 3, 19: 5}),
             choices=(
-                Choice(
+                LessonChoice(
                     "stays",
                     _("As long as I can keep it"),
                     _("Right. No roll leads over it; only you can open it."),
                     right=True,
                 ),
-                Choice(
+                LessonChoice(
                     "six",
                     _("Until they roll a six"),
                     _("Six points further on is 8, which is yours, too."),
                 ),
-                Choice(
+                LessonChoice(
                     "double",
                     _("Until they roll a double"),
                     _("Then, too, each of the moves must land somewhere."),

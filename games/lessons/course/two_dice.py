@@ -1,7 +1,7 @@
 """Two dice, two moves: each die moves one checker, and blocked points are out of reach."""
 
 from backgammon.rules.naming import gettext_noop as _
-from games.lessons.lesson import OPENING, Choice, Lesson, Step, Wrong
+from games.lessons.lesson import OPENING, Lesson, LessonChoice, Step, Wrong
 
 LESSON = Lesson(
     key="dice",
@@ -66,14 +66,16 @@ LESSON = Lesson(
             ),
             position=OPENING,
             choices=(
-                Choice(
+                LessonChoice(
                     "undo",
                     _("Undo the move and play another"),
                     _("Right. Until Done you may try out everything."),
                     right=True,
                 ),
-                Choice("stays", _("Nothing, the move stands"), _("It stands only after Done.")),
-                Choice("roll", _("Roll again"), _("A roll is final. The moves are not yet.")),
+                LessonChoice(
+                    "stays", _("Nothing, the move stands"), _("It stands only after Done.")
+                ),
+                LessonChoice("roll", _("Roll again"), _("A roll is final. The moves are not yet.")),
             ),
         ),
     ),

@@ -1,7 +1,7 @@
 """The way round: where the checkers start, and where they go."""
 
 from backgammon.rules.naming import gettext_noop as _
-from games.lessons.lesson import OPENING, Choice, Lesson, Step, Wrong
+from games.lessons.lesson import OPENING, Lesson, LessonChoice, Step, Wrong
 
 LESSON = Lesson(
     key="way",
@@ -56,14 +56,16 @@ LESSON = Lesson(
             ),
             position=OPENING,
             choices=(
-                Choice("mine", _("On points 1 to 6"), _("That is your home. Look across it.")),
-                Choice(
+                LessonChoice(
+                    "mine", _("On points 1 to 6"), _("That is your home. Look across it.")
+                ),
+                LessonChoice(
                     "theirs",
                     _("On points 19 to 24"),
                     _("Right: opposite yours. Your last two checkers must get out of there."),
                     right=True,
                 ),
-                Choice(
+                LessonChoice(
                     "outer",
                     _("On points 7 to 12"),
                     _("Those lie in front of your home. Theirs is opposite yours."),

@@ -2,12 +2,12 @@
 
 from backgammon.rules.naming import gettext_noop
 from games.modes.families import LONGEST_MATCH, MATCH_RULES, PointMatch
-from games.modes.mode import Choice
+from games.modes.mode import ModeChoice
 from games.modes.prices import Prices
 from games.modes.terms import Terms, Wishes
 
 
-class Match(PointMatch):
+class MatchMode(PointMatch):
     """First to 1 to 25 points, with the cube where the variant has one and Crawford's rule."""
 
     key = "match"
@@ -29,12 +29,12 @@ class Match(PointMatch):
     reserve_points = 5
     asks = MATCH_RULES
 
-    def choices(self, prices: Prices) -> tuple[Choice, ...]:
+    def choices(self, prices: Prices) -> tuple[ModeChoice, ...]:
         """The usual lengths, free."""
-        return tuple(Choice(str(points), {"target_points": points}) for points in (1, 3, 5, 7))
+        return tuple(ModeChoice(str(points), {"target_points": points}) for points in (1, 3, 5, 7))
 
     def offer(self, wishes: Wishes, prices: Prices) -> Terms:
         return self.match(wishes, prices, wishes.variant or "backgammon")
 
 
-MODE = Match()
+MODE = MatchMode()

@@ -3,7 +3,7 @@
 from backgammon.rules.naming import gettext_noop
 from backgammon.rules.start import StartRule
 from games.modes.families import FREE_RULES, OneGame
-from games.modes.mode import Choice
+from games.modes.mode import ModeChoice
 from games.modes.prices import Prices
 from games.modes.terms import Terms, Wishes
 
@@ -26,9 +26,9 @@ class Normal(OneGame):
     start_usual = StartRule.OPENER_ALTERNATES.value
     asks = FREE_RULES
 
-    def choices(self, prices: Prices) -> tuple[Choice, ...]:
+    def choices(self, prices: Prices) -> tuple[ModeChoice, ...]:
         """There is one."""
-        return (Choice(""),)
+        return (ModeChoice(""),)
 
     def offer(self, wishes: Wishes, prices: Prices) -> Terms:
         return self.game(wishes, prices, 0, 0)

@@ -17,7 +17,7 @@ BANK_TIMES: Final = (20, 100)
 BANK_TIMES_USUAL: Final = 30
 
 
-class Session(Stake):
+class SessionMode(Stake):
     """Games of any variant at one base stake, until a player stops or a bank is short."""
 
     key = "session"
@@ -99,4 +99,4 @@ def usual_bank_cents(base_cents: int) -> int:
     return min(BANK_TIMES_USUAL * base_cents, banks_cents(base_cents)[1])
 
 
-MODE = Session()
+MODE = SessionMode()

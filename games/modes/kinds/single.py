@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from backgammon.rules.naming import gettext_noop
 from games.modes.families import OneGame
-from games.modes.mode import Choice, offered
+from games.modes.mode import ModeChoice, offered
 from games.modes.prices import PriceFault, Prices
 from games.modes.terms import Terms, Wishes
 
@@ -33,10 +33,10 @@ class Single(OneGame):
     choice_field = "game"
     amounts = ("rate_cents", "limit_cents")
 
-    def choices(self, prices: Prices) -> tuple[Choice, ...]:
+    def choices(self, prices: Prices) -> tuple[ModeChoice, ...]:
         """Each rate with each limit of the house."""
         return tuple(
-            Choice(f"{rate}-{limit}", {"rate_cents": rate, "limit_cents": limit})
+            ModeChoice(f"{rate}-{limit}", {"rate_cents": rate, "limit_cents": limit})
             for rate in prices.single_rates_cents
             for limit in prices.single_limits_cents
         )

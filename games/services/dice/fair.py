@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from backgammon.dice.chain import LENGTH
-from backgammon.dice.rolls import Kind
+from backgammon.dice.rolls import RollKind
 from games.models import GameDice, Table
 from games.services.dice.parts import ROLL_WAIT_MS, Parts
 from games.services.dice.rolls import DiceRows, GameRow, RollRow, roll_frame
-from games.services.dice.side import Side
+from games.services.dice.side import DiceSide
 from games.services.dice.stored import game_stored
 from games.table.events import Event, GameEnded, MatchStarted
 from games.table.machine import dice_count
@@ -36,7 +36,7 @@ class FairDice(Parts[GameDice]):
     ) -> None:
         self.table = table
         self.game: GameDice | None = None
-        self.sides: list[Side] = []
+        self.sides: list[DiceSide] = []
         self._find = find
         self._is_of: tuple[str, int] | None = None
         self._changed = False
@@ -68,7 +68,7 @@ class FairDice(Parts[GameDice]):
         """The dice of the next roll from the parts that are there; its number is used up."""
         game = self.game_of(state)
         off = state.game is not None and state.game.starter is None
-        made = self.make_roll(int(Kind.OPENING if off else Kind.NORMAL), dice_count(state))
+        made = self.make_roll(int(RollKind.OPENING if off else RollKind.NORMAL), dice_count(state))
         # the event that these dice make comes next
         self._rolls.append(RollRow(self.table.pk, game.id, *made, state.seq + 1))
         return made.dice
@@ -99,7 +99,7 @@ class FairDice(Parts[GameDice]):
     def _take_up(self, game: GameDice) -> None:
         self.game, self._is_of = game, game.is_of
         # one by one: converting to a list of a type describes that type anew in each call
-        self.sides = [msgspec.convert(side, Side) for side in game.sides]
+        self.sides = [msgspec.convert(side, DiceSide) for side in game.sides]
 
     def _keep(self) -> None:
         """Keep what has changed of this game for `finish`, and show what of it may be seen."""

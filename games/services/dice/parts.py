@@ -14,7 +14,7 @@ from games.services.dice.keys import opening_sign
 from games.services.dice.side import (
     DiceGame,
     DiceRefused,
-    Side,
+    DiceSide,
     bot_reveal,
     house_element,
     part_bytes,
@@ -31,7 +31,7 @@ MODE_FLAG: Final = {"K": int(Flag.MODE_K), "L": int(Flag.NONE)}
 Row = TypeVar("Row", bound=DiceGame)
 
 
-class Made(NamedTuple):
+class MadeRoll(NamedTuple):
     """A roll with the three parts that made it: the fields of `DiceRoll`."""
 
     n: int
@@ -47,7 +47,7 @@ class Parts(Generic[Row]):
     """The parts of both players in the dice of one game."""
 
     game: Row | None
-    sides: list[Side]
+    sides: list[DiceSide]
     _changed: bool
     _opened: list[Row]
 
@@ -122,7 +122,7 @@ class Parts(Generic[Row]):
 
     # --- rolls and what is seen of them ----------------------------------------------------------
 
-    def make_roll(self, kind: int, count: int) -> Made:
+    def make_roll(self, kind: int, count: int) -> MadeRoll:
         """The next roll from the parts that are there; its number is used up."""
         game = self._known()
         self._open(game)
@@ -142,7 +142,7 @@ class Parts(Generic[Row]):
         )
         game.next_roll = n + 1
         self._changed = True
-        return Made(n, kind, flags, house, white, black, tuple(dice))
+        return MadeRoll(n, kind, flags, house, white, black, tuple(dice))
 
     def shown(self, rolls: list[Any]) -> dict[str, Any]:
         """The public view of these dice, with these rolls (`games.table.shown.FairView`)."""

@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 
 from backgammon.dice.chain import NO_TIP
-from backgammon.dice.record import LogEntry, Play, Record, Roll
+from backgammon.dice.record import LogEntry, Record, RecordedPlay, RecordedRoll
 from games.models import DiceLogEntry, GameDice, Match, StoredDiceRoll, StoredEvent, Table
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import table_state
 from games.services.dice.keys import envelope_password, envelope_seal, public_key, secret_show
 from games.services.dice.rolls import StoredRoll
-from games.services.dice.side import DiceGame, Side
+from games.services.dice.side import DiceGame, DiceSide
 from games.table.state import RUNNING_PHASES
 from games.table.takeback import lasting
 from games.wire import event_frame
@@ -56,11 +56,11 @@ def log_line(entry: DiceLogEntry) -> LogEntry:
 def record_of(
     game: DiceGame,
     rolls: Sequence[StoredRoll],
-    plays: tuple[Play, ...] | None,
+    plays: tuple[RecordedPlay, ...] | None,
     log: LogEntry | None = None,
 ) -> Record:
     """The record of an opened game of any kind of table, from its rolls and plays."""
-    sides = msgspec.convert(game.sides, list[Side])
+    sides = msgspec.convert(game.sides, list[DiceSide])
     assert game.open_hash is not None, "an opened game has its hash"
     assert game.signature is not None, "it was signed as it was opened"
     return Record(
@@ -105,8 +105,8 @@ def _octets(value: str | None) -> bytes | None:
     return None if value is None else bytes.fromhex(value)
 
 
-def _roll(roll: StoredRoll) -> Roll:
-    return Roll(
+def _roll(roll: StoredRoll) -> RecordedRoll:
+    return RecordedRoll(
         n=roll.n,
         kind=roll.kind,
         flags=roll.flags,
@@ -126,7 +126,7 @@ def _plays(match: Match) -> list[dict[str, Any]] | None:
     return lasting(event_frame(row.seq, row.payload) for row in rows)
 
 
-def _played(rolls: list[StoredDiceRoll], plays: list[dict[str, Any]]) -> Iterator[Play]:
+def _played(rolls: list[StoredDiceRoll], plays: list[dict[str, Any]]) -> Iterator[RecordedPlay]:
     """The plays of these rolls: each belongs to the last roll before it, up to the next game."""
     if not rolls:
         return
@@ -138,7 +138,7 @@ def _played(rolls: list[StoredDiceRoll], plays: list[dict[str, Any]]) -> Iterato
             return
         while place + 1 < len(rolls) and rolls[place + 1].seq < play["seq"]:
             place += 1
-        yield Play(
+        yield RecordedPlay(
             n=rolls[place].n,
             seat=play["seat"],
             dice=tuple(play["dice"]),

@@ -41,7 +41,7 @@ class DiceRefused(TableError):
     code = "dice_refused"
 
 
-class Side(msgspec.Struct, kw_only=True):
+class DiceSide(msgspec.Struct, kw_only=True):
     """One player's part in the dice, in hexadecimal. `value` is the tip (L) or commitment (K).
 
     `hidden` is the seed of a house bot until the opening, encrypted. `seen` is the last real
@@ -85,7 +85,7 @@ def _kept_of(game_id: UUID, hidden: bytes) -> tuple[bytes, ...]:
     return tuple(reversed(kept))
 
 
-def bot_side(game: DiceGame, seat: int) -> Side:
+def bot_side(game: DiceGame, seat: int) -> DiceSide:
     """The side of a house bot in a game of mode K: committed to a fresh seed, which stays hidden.
 
     Needs the game's terms and the house's tip; the commitment contains both.
@@ -94,10 +94,10 @@ def bot_side(game: DiceGame, seat: int) -> Side:
     seed = secrets.token_bytes(VALUE_BYTES)
     ctx = context_hash(game.terms.encode())
     bound = commitment(game.id.bytes, ctx, ROLES[seat], bytes(game.house_tip), seed)
-    return Side(value=bound.hex(), hidden=seed_hide(game.id, ROLES[seat], seed).hex())
+    return DiceSide(value=bound.hex(), hidden=seed_hide(game.id, ROLES[seat], seed).hex())
 
 
-def bot_reveal(game: DiceGame, seat: int, side: Side) -> None:
+def bot_reveal(game: DiceGame, seat: int, side: DiceSide) -> None:
     """Show the seed of a house bot, as the opening has fixed all commitments."""
     if side.hidden is not None:
         seed = seed_show(game.id, ROLES[seat], bytes.fromhex(side.hidden))

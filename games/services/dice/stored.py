@@ -15,7 +15,7 @@ from backgammon.dice.opening import Mode, canonical_json
 from games.models import GameDice, Table
 from games.modes.terms import Terms
 from games.services.dice.keys import secret_hide
-from games.services.dice.side import Side, bot_side, house_element
+from games.services.dice.side import DiceSide, bot_side, house_element
 from games.table.errors import Busy
 from games.table.state import TableState, variant_of
 
@@ -70,11 +70,11 @@ def _make(table: Table, state: TableState, number: int) -> GameDice:
     return game
 
 
-def _side(game: GameDice, seat: int, *, is_bot: bool) -> Side:
+def _side(game: GameDice, seat: int, *, is_bot: bool) -> DiceSide:
     """A side before its player has given anything; a house bot gives a seed, and no chain."""
     if not is_bot:
-        return Side()
-    return bot_side(game, seat) if game.mode == "K" else Side(silent=True)
+        return DiceSide()
+    return bot_side(game, seat) if game.mode == "K" else DiceSide(silent=True)
 
 
 def _terms_text(state: TableState, game: GameDice) -> str:

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from house.history import HouseByTwo, change_set_at_server
-from house.parts import FACT_LENGTH_MAX, PARTS, BadContent, Part, content_of
+from house.parts import FACT_LENGTH_MAX, PARTS, BadContent, HousePart, content_of
 from house.reader import house_read
 
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """A part, its values, and why."""
-        parser.add_argument("part", nargs="?", choices=[part.value for part in Part])
+        parser.add_argument("part", nargs="?", choices=[part.value for part in HousePart])
         parser.add_argument("values", nargs="*", metavar="NAME=VALUE")
         parser.add_argument("--reason", default="", help="why; needed with NAME=VALUE")
         parser.add_argument("--json", action="store_true", help="print JSON")
@@ -30,18 +30,18 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Set what was named, then print everything."""
         if options["values"]:
-            self._set(Part(options["part"]), options["values"], options["reason"].strip())
+            self._set(HousePart(options["part"]), options["values"], options["reason"].strip())
         house = house_read()
-        shown = {part.value: house.content(part) for part in Part}
+        shown = {part.value: house.content(part) for part in HousePart}
         if options["json"]:
             self.stdout.write(json.dumps({"number": house.number, "parts": shown}))
             return
-        for part in Part:
+        for part in HousePart:
             for field in PARTS[part]:
                 value = shown[part.value].get(field.name, "default")
                 self.stdout.write(f"{part.value:<10} {field.name:<22} {_text(value)}")
 
-    def _set(self, part: Part, wanted: list[str], reason: str) -> None:
+    def _set(self, part: HousePart, wanted: list[str], reason: str) -> None:
         if not reason:
             raise CommandError("Say why with --reason.")
         values = {**house_read().content(part), **dict(map(_pair, wanted))}

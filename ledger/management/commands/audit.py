@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from ledger.audit import Report, run
+from ledger.audit import AuditReport, run
 from ledger.audit_turns import turn_due
 from ledger.selectors_desk import mark_reached
 
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         if report.finding_count:
             sys.exit(1)
 
-    def _write_text(self, report: Report) -> None:
+    def _write_text(self, report: AuditReport) -> None:
         for result in report.results:
             verdict = "ok" if not result.findings else f"{len(result.findings)} FINDINGS"
             self.stdout.write(f"{result.code:>4}  {result.title}: {verdict}")
@@ -70,7 +70,7 @@ def _check_migrations() -> None:
         )
 
 
-def _covered(report: Report) -> str:
+def _covered(report: AuditReport) -> str:
     """The part that the audit checked, where that is not everything."""
     if report.since is None:
         return ""

@@ -107,7 +107,7 @@ class RankingApi(APIView):
         return Response(RankingSerializer(shown).data)
 
 
-class PlayerApi(APIView):
+class PlayerFiguresApi(APIView):
     """One player."""
 
     permission_classes = (AllowAny, TokenScope)

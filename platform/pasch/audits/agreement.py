@@ -16,7 +16,7 @@ from django.db import connection
 from games.models import Match
 from games.modes.terms import Terms
 from games.settlement import rating_pool, rating_references
-from ledger.audit import Finding, Mark, Turn
+from ledger.audit import AuditFinding, AuditMark, AuditTurn
 from pasch.audits.matches import OVERLAP, matches_in_turns, recent_matches
 from pasch.audits.parts import PART
 
@@ -61,7 +61,7 @@ _CHANGES: Final = """
 
 CHUNK: Final = 500
 
-NO_TURN: Final = Turn((), 1)
+NO_TURN: Final = AuditTurn((), 1)
 """No part of the old rows."""
 
 
@@ -79,33 +79,33 @@ class Derived:
     games: list[list[int | None]] = field(default_factory=list)
 
 
-def check_agreement() -> Iterator[Finding]:
+def check_agreement() -> Iterator[AuditFinding]:
     """Every match matches its events, and every event has the type that it names."""
     yield from _types_faults(None)
     yield from _faults(list(Match.objects.values_list("pk", flat=True)))
 
 
-def check_recent_agreement(mark: Mark) -> Iterator[Finding]:
+def check_recent_agreement(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of what came since."""
     yield from _types_faults(mark.moment - OVERLAP)
     yield from _faults(list(recent_matches(mark).values_list("pk", flat=True)))
 
 
-def check_agreement_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def check_agreement_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of what came since and of some parts of the rest."""
     yield from _types_faults(mark.moment - OVERLAP, turn)
     yield from _faults(list(matches_in_turns(mark, turn).values_list("pk", flat=True)))
 
 
-def _types_faults(since: datetime | None, turn: Turn = NO_TURN) -> Iterator[Finding]:
+def _types_faults(since: datetime | None, turn: AuditTurn = NO_TURN) -> Iterator[AuditFinding]:
     with connection.cursor() as cursor:
         values = {"since": since, "parts": list(turn.parts), "of": turn.of}
         cursor.execute(_TYPES, values)
         for row, message in cursor.fetchall():
-            yield Finding(row, message)
+            yield AuditFinding(row, message)
 
 
-def _faults(keys: list[Any]) -> Iterator[Finding]:
+def _faults(keys: list[Any]) -> Iterator[AuditFinding]:
     for start in range(0, len(keys), CHUNK):
         matches = list(Match.objects.filter(pk__in=keys[start : start + CHUNK]))
         derived = _derived([match.table_id for match in matches])
@@ -113,12 +113,12 @@ def _faults(keys: list[Any]) -> Iterator[Finding]:
         for match in matches:
             known = derived.get(str(match.pk))
             if known is None:
-                yield Finding(match.reference, "no event says that it began")
+                yield AuditFinding(match.reference, "no event says that it began")
                 continue
             for message in _differences(match, known):
-                yield Finding(match.reference, message)
+                yield AuditFinding(match.reference, message)
             for message in _rating_differences(match, known, rated.get(str(match.pk), {})):
-                yield Finding(match.reference, message)
+                yield AuditFinding(match.reference, message)
 
 
 def _derived(tables: list[Any]) -> dict[str, Derived]:

@@ -19,7 +19,7 @@ from chouette.models import Circle, CircleEvent, Game
 from chouette.services.dice import records
 from chouette.services.store import event_of, state_of, state_replayed
 from chouette.settlement import Paid, pairs_paid, stakes_of
-from ledger.audit import Finding, Mark, Turn
+from ledger.audit import AuditFinding, AuditMark, AuditTurn
 from ledger.audit_books import rows_found, rows_in_turns, rows_since
 from ledger.selectors import booked_about, references_since
 from pasch.audits.matches import OVERLAP
@@ -31,33 +31,33 @@ CHUNK: Final = 100
 CHOUETTE: Final = "chouette:"
 
 
-def check_journals() -> Iterator[Finding]:
+def check_journals() -> Iterator[AuditFinding]:
     """Every chouette, its people and its dice follow from its journal."""
     yield from _journal_faults(Circle.objects.all())
 
 
-def check_recent_journals(mark: Mark) -> Iterator[Finding]:
+def check_recent_journals(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of the tables at which something happened since."""
     yield from _journal_faults(Circle.objects.filter(_recent(mark)))
 
 
-def check_journals_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def check_journals_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of those and of some parts of the others."""
     circles = or_in_turn(Circle.objects.all(), _recent(mark), "id", turn, prefix=CHOUETTE)
     yield from _journal_faults(circles)
 
 
-def check_games() -> Iterator[Finding]:
+def check_games() -> Iterator[AuditFinding]:
     """Every game holds its stakes, or paid each pair as its points say."""
     yield from _game_faults(Game.objects.all())
 
 
-def check_recent_games(mark: Mark) -> Iterator[Finding]:
+def check_recent_games(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of the games in which something happened since."""
     yield from _game_faults(Game.objects.filter(_recent_game(mark)))
 
 
-def check_games_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def check_games_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of those and of some parts of the others."""
     games = or_in_turn(Game.objects.all(), _recent_game(mark), "id", turn, prefix=CHOUETTE)
     yield from _game_faults(games)
@@ -70,28 +70,28 @@ _REASONS = """
 """
 
 
-def check_reasons() -> Iterator[Finding]:
+def check_reasons() -> Iterator[AuditFinding]:
     """Every transfer of a chouette has the shares of a game behind it that say the same."""
     return rows_found(_REASONS, since=0)
 
 
-def check_recent_reasons(mark: Mark) -> Iterator[Finding]:
+def check_recent_reasons(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of the transfers since."""
     return rows_since(_REASONS, mark)
 
 
-def check_reasons_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def check_reasons_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of those and of some parts of the others."""
     return rows_in_turns(_REASONS, mark, turn)
 
 
-def _recent(mark: Mark) -> Q:
+def _recent(mark: AuditMark) -> Q:
     since = mark.moment - OVERLAP
     happened = CircleEvent.objects.filter(circle=OuterRef("pk"), stored_at__gte=since)
     return Q(Exists(happened)) | Q(created_at__gte=since)
 
 
-def _recent_game(mark: Mark) -> Q:
+def _recent_game(mark: AuditMark) -> Q:
     since = mark.moment - OVERLAP
     booked = [
         reference.removeprefix(CHOUETTE)
@@ -104,7 +104,7 @@ def _recent_game(mark: Mark) -> Q:
 # --- the journal --------------------------------------------------------------------------------
 
 
-def _journal_faults(circles: QuerySet[Circle]) -> Iterator[Finding]:
+def _journal_faults(circles: QuerySet[Circle]) -> Iterator[AuditFinding]:
     for circle in circles.order_by("created_at").iterator(chunk_size=CHUNK):
         name = f"{CHOUETTE}{circle.pk}"
         try:
@@ -112,7 +112,7 @@ def _journal_faults(circles: QuerySet[Circle]) -> Iterator[Finding]:
         except (ValueError, LookupError, AssertionError, TypeError) as error:
             faults = [f"its journal cannot be read: {error}"]
         for fault in faults:
-            yield Finding(name, fault)
+            yield AuditFinding(name, fault)
 
 
 def _faults(circle: Circle) -> Iterator[str]:
@@ -164,8 +164,8 @@ def _dice_faults(circle: Circle) -> Iterator[str]:
             yield f"event {seq} has other dice than its roll"
 
 
-def _dice_in(event: ev.Event) -> tuple[int, int]:
-    if isinstance(event, ev.RolledOff):
+def _dice_in(event: ev.ChouetteEvent) -> tuple[int, int]:
+    if isinstance(event, ev.BoxRolledOff):
         return (event.box, event.team)
     assert isinstance(event, ev.Rolled), "only rolls are asked for"
     return event.dice
@@ -174,7 +174,7 @@ def _dice_in(event: ev.Event) -> tuple[int, int]:
 # --- the books ----------------------------------------------------------------------------------
 
 
-def _game_faults(games: QuerySet[Game]) -> Iterator[Finding]:
+def _game_faults(games: QuerySet[Game]) -> Iterator[AuditFinding]:
     found = games.select_related("circle").order_by("started_at").iterator(chunk_size=CHUNK)
     while some := list(islice(found, CHUNK)):
         told = booked_about([each.reference for each in some])
@@ -202,7 +202,7 @@ def _expected(game: Game) -> tuple[Counter[str], int]:
 
 def _played(
     game: Game,
-) -> tuple[tuple[int, ...], dict[int, int], ev.GameEnded | ev.GameVoided | None]:
+) -> tuple[tuple[int, ...], dict[int, int], ev.ChouetteGameEnded | ev.GameVoided | None]:
     """The list of a game, what the box won from each member, and how it ended: its events."""
     started = game.circle.events.get(payload__type="game_started", payload__game=game.number)
     order: tuple[int, ...] = tuple(started.payload["order"])
@@ -212,7 +212,7 @@ def _played(
     ).order_by("seq")
     for payload in later.values_list("payload", flat=True):
         event = event_of(payload)
-        if isinstance(event, ev.GameEnded | ev.GameVoided):
+        if isinstance(event, ev.ChouetteGameEnded | ev.GameVoided):
             return order, box_points, event
         assert isinstance(event, ev.Settled), "only settlements and ends are asked for"
         box_points[event.player] = event.box_points

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from fairplay.leavers import SWEEP
 from fairplay.retention import CONDUCT_KEPT
-from ledger.audit import Finding, Mark
+from ledger.audit import AuditFinding, AuditMark
 
 #: rows against their matches, and matches of which one player's row, or what lies between others,
 #: is missing; what the sweep goes round (kit/sweeps.py) is not.
@@ -37,18 +37,18 @@ _QUERY: Final = """
 """
 
 
-def check_conduct() -> Iterator[Finding]:
+def check_conduct() -> Iterator[AuditFinding]:
     """Conduct that no match bears out, and ended matches without it."""
     return _found(timezone.now() - CONDUCT_KEPT + timedelta(days=2))
 
 
-def check_recent_conduct(mark: Mark) -> Iterator[Finding]:
+def check_recent_conduct(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same of the days since."""
     return _found(mark.moment - timedelta(days=2))
 
 
-def _found(since: datetime) -> Iterator[Finding]:
+def _found(since: datetime) -> Iterator[AuditFinding]:
     with connection.cursor() as cursor:
         cursor.execute(_QUERY, {"since": since, "sweep": SWEEP})
         for row, message in cursor.fetchall():
-            yield Finding(row, message)
+            yield AuditFinding(row, message)

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ledger.audit import Finding
+from ledger.audit import AuditFinding
 from ledger.catalog import definitions, rights, role_powers
 from ledger.roles import APPLICATION_ROLE
 
@@ -39,26 +39,26 @@ def guards_text(guards: dict[str, dict[str, str]]) -> str:
     return json.dumps(guards, indent=0, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def guards_changed() -> Iterator[Finding]:
+def guards_changed() -> Iterator[AuditFinding]:
     """Definitions that are missing, changed or foreign, and rights that are too wide."""
     yield from definitions_changed(definitions())
     yield from rights_too_wide()
 
 
-def definitions_changed(found: dict[str, str]) -> Iterator[Finding]:
+def definitions_changed(found: dict[str, str]) -> Iterator[AuditFinding]:
     """The differences between these definitions and those of the file."""
     wanted, after_dump = _wanted()["definitions"], _wanted()["after_dump"]
     for name in sorted(wanted.keys() | found.keys()):
         expected, is_now = wanted.get(name), found.get(name)
         if is_now is None:
-            yield Finding(name, "is missing")
+            yield AuditFinding(name, "is missing")
         elif expected is None:
-            yield Finding(name, f"is none of the migrations': {is_now}")
+            yield AuditFinding(name, f"is none of the migrations': {is_now}")
         elif is_now not in (expected, after_dump.get(name)):
-            yield Finding(name, f"is {is_now}; the migrations made {expected}")
+            yield AuditFinding(name, f"is {is_now}; the migrations made {expected}")
 
 
-def rights_too_wide() -> Iterator[Finding]:
+def rights_too_wide() -> Iterator[AuditFinding]:
     """The rights of every role beyond those that the migrations grant."""
     allowed = _wanted()["rights"]
     for role, thing, given in rights():
@@ -67,9 +67,9 @@ def rights_too_wide() -> Iterator[Finding]:
         else:
             wide = given - _READING
         if wide:
-            yield Finding(f"role {role}", f"may {', '.join(sorted(wide))} on {thing}")
+            yield AuditFinding(f"role {role}", f"may {', '.join(sorted(wide))} on {thing}")
     for power in role_powers(APPLICATION_ROLE):
-        yield Finding(f"role {APPLICATION_ROLE}", f"has a power it must not have: {power}")
+        yield AuditFinding(f"role {APPLICATION_ROLE}", f"has a power it must not have: {power}")
 
 
 @cache

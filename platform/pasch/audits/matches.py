@@ -18,12 +18,12 @@ from django.db.models import Q, QuerySet
 from games.models import Match, StoredEvent, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import Ending, Games, Payout, Purse, Result, payout
+from games.prizes.payout import Games, MatchPayout, PrizeEnding, PrizeResult, Purse, payout
 from games.selectors import table_state
 from games.settlement import rated_as, rating_references
 from games.table.evolve import replay
 from games.wire import event_from_payload
-from ledger.audit import Finding, Mark, Turn
+from ledger.audit import AuditFinding, AuditMark, AuditTurn
 from ledger.audit_books import rows_found, rows_in_turns, rows_since
 from ledger.selectors import booked_about, references_since
 from pasch.audits.parts import or_in_turn
@@ -47,29 +47,29 @@ OVERLAP = timedelta(minutes=10)
 """Times are drawn before a transaction commits; nothing takes as long as this to commit."""
 
 
-def check_states() -> Iterator[Finding]:
+def check_states() -> Iterator[AuditFinding]:
     """Every table's stored state is what its stored events add up to."""
     yield from _state_faults(Table.objects.all())
 
 
-def check_recent_states(mark: Mark) -> Iterator[Finding]:
+def check_recent_states(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of the tables where something happened since."""
     yield from _state_faults(Table.objects.filter(changed_at__gte=mark.moment - OVERLAP))
 
 
-def check_states_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def check_states_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of those and of some parts of the others."""
     changed = Q(changed_at__gte=mark.moment - OVERLAP)
     yield from _state_faults(or_in_turn(Table.objects.all(), changed, "id", turn))
 
 
-def _state_faults(tables: QuerySet[Table]) -> Iterator[Finding]:
+def _state_faults(tables: QuerySet[Table]) -> Iterator[AuditFinding]:
     running = tables.order_by("created_at").iterator(chunk_size=TABLES)
     while some := list(islice(running, TABLES)):
         events = _events_of(some)
         for table in some:
             if fault := _state_fault(table, events[table.pk]):
-                yield Finding(f"table {table.pk}", fault)
+                yield AuditFinding(f"table {table.pk}", fault)
 
 
 def _events_of(tables: list[Table]) -> dict[UUID, list[tuple[int, Any]]]:
@@ -92,32 +92,32 @@ def _state_fault(table: Table, rows: list[tuple[int, Any]]) -> str | None:
     return "its stored state differs from its events" if differs else None
 
 
-def check_payouts() -> Iterator[Finding]:
+def check_payouts() -> Iterator[AuditFinding]:
     """Every match put both stakes into escrow, and paid exactly the payout of its ending."""
     yield from _payouts_faults(Match.objects.all())
 
 
-def check_recent_payouts(mark: Mark) -> Iterator[Finding]:
+def check_recent_payouts(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of the matches that began, ended or were booked about since."""
     yield from _payouts_faults(recent_matches(mark))
 
 
-def check_payouts_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def check_payouts_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of those and of some parts of the others."""
     yield from _payouts_faults(matches_in_turns(mark, turn))
 
 
-def recent_matches(mark: Mark) -> QuerySet[Match]:
+def recent_matches(mark: AuditMark) -> QuerySet[Match]:
     """The matches something may have happened to since; a past one that is voided is booked."""
     return Match.objects.filter(_recent(mark))
 
 
-def matches_in_turns(mark: Mark, turn: Turn) -> QuerySet[Match]:
+def matches_in_turns(mark: AuditMark, turn: AuditTurn) -> QuerySet[Match]:
     """Those, and some parts of the others: by the hash of their references."""
     return or_in_turn(Match.objects.all(), _recent(mark), "id", turn, prefix=MATCH)
 
 
-def _recent(mark: Mark) -> Q:
+def _recent(mark: AuditMark) -> Q:
     since = mark.moment - OVERLAP
     booked = {
         key for reference in references_since(mark.transfer_id) if (key := _match_of(reference))
@@ -134,29 +134,29 @@ _REASONS = """
 """
 
 
-def check_reasons() -> Iterator[Finding]:
+def check_reasons() -> Iterator[AuditFinding]:
     """Every transfer of a match has a match behind it, with these players, stakes and payouts."""
     return rows_found(_REASONS, since=0)
 
 
-def check_recent_reasons(mark: Mark) -> Iterator[Finding]:
+def check_recent_reasons(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of the transfers since."""
     return rows_since(_REASONS, mark)
 
 
-def check_reasons_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def check_reasons_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of those and of some parts of the others."""
     return rows_in_turns(_REASONS, mark, turn)
 
 
-def _payouts_faults(matches: QuerySet[Match]) -> Iterator[Finding]:
+def _payouts_faults(matches: QuerySet[Match]) -> Iterator[AuditFinding]:
     running = matches.order_by("started_at").iterator(chunk_size=CHUNK)
     while some := list(islice(running, CHUNK)):
         booked, held = booked_about([match.reference for match in some])
         for match in some:
             about = (booked.get(match.reference, Counter()), held.get(match.reference, 0))
             for message in _payout_faults(match, *about):
-                yield Finding(match.reference, message)
+                yield AuditFinding(match.reference, message)
 
 
 def _payout_faults(match: Match, booked: Counter[str], escrow_cents: int) -> Iterator[str]:
@@ -183,7 +183,7 @@ def _expected_entries(match: Match) -> Counter[str]:
     return expected
 
 
-def _derived(match: Match) -> Payout:
+def _derived(match: Match) -> MatchPayout:
     """The payout of the match by its ending alone."""
     return payout(_purse(match), _result(match))
 
@@ -194,23 +194,23 @@ def _purse(match: Match) -> Purse:
     return purse if match.rated else replace(purse, rated_points=0)
 
 
-def _result(match: Match) -> Result:
+def _result(match: Match) -> PrizeResult:
     """The result of an ended match. Raises `ValueError` for games that are none."""
     games = msgspec.convert(match.games, Games)
-    return Result(match.winner_seat, Ending(match.ending), match.points, games)
+    return PrizeResult(match.winner_seat, PrizeEnding(match.ending), match.points, games)
 
 
-def _stored(match: Match) -> Payout:
+def _stored(match: Match) -> MatchPayout:
     paid = tuple(match.paid_cents or ())
-    return Payout(paid, match.rake_cents or 0, _derived(match).rated_points)
+    return MatchPayout(paid, match.rake_cents or 0, _derived(match).rated_points)
 
 
-def check_rated() -> Iterator[Finding]:
+def check_rated() -> Iterator[AuditFinding]:
     """Every counted match moved two ratings once, and no other match moved any."""
     yield from _rated_faults(Match.objects.all(), RatingChange.objects.all())
 
 
-def check_recent_rated(mark: Mark) -> Iterator[Finding]:
+def check_recent_rated(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of recent matches, and of the matches of recent changes."""
     ids, references = _rated_since(mark)
     matches = Match.objects.filter(pk__in=ids)
@@ -218,7 +218,7 @@ def check_recent_rated(mark: Mark) -> Iterator[Finding]:
     yield from _rated_faults(matches, RatingChange.objects.filter(reference__in=references))
 
 
-def check_rated_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def check_rated_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of those and of some parts of the others; a match and its changes are in one.
 
     The games of a session have references of their own, so they bring in their match, and it them.
@@ -234,7 +234,7 @@ def check_rated_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
     )
 
 
-def _rated_since(mark: Mark) -> tuple[set[UUID], set[str]]:
+def _rated_since(mark: AuditMark) -> tuple[set[UUID], set[str]]:
     """The ids of recent matches and those of recent changes, and the references of both."""
     changed = RatingChange.objects.filter(created__gte=mark.moment - OVERLAP)
     references = {match.reference for match in recent_matches(mark)}
@@ -262,7 +262,9 @@ def _match_of(reference: str) -> UUID | None:
         return None
 
 
-def _rated_faults(matches: QuerySet[Match], changes: QuerySet[RatingChange]) -> Iterator[Finding]:
+def _rated_faults(
+    matches: QuerySet[Match], changes: QuerySet[RatingChange]
+) -> Iterator[AuditFinding]:
     rated: dict[str, Facts] = {}
     taken_back = set(changes.filter(kind="void").values_list("reference", flat=True))
     for change in changes.filter(kind="result").iterator():
@@ -277,9 +279,9 @@ def _rated_faults(matches: QuerySet[Match], changes: QuerySet[RatingChange]) -> 
             found = rated.pop(reference, set())
             if found != expected.get(reference, set()):
                 moved = sorted(found)  # sorted, so that two audits print the same
-                yield Finding(reference, f"its ratings moved otherwise than it ended: {moved}")
+                yield AuditFinding(reference, f"its ratings moved otherwise than it ended: {moved}")
     for reference in rated:
-        yield Finding(reference, "ratings moved for a match that does not exist")
+        yield AuditFinding(reference, "ratings moved for a match that does not exist")
 
 
 def _expected_ratings(match: Match) -> dict[str, Facts]:

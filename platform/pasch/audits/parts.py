@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db.models import CharField, F, Func, IntegerField, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
-from ledger.audit import Finding, Turn
+from ledger.audit import AuditFinding, AuditTurn
 
 PART: Final = "mod(hashtext({}::text) & 65535, %(of)s) = ANY (%(parts)s)"
 """The same in SQL, of a column; `of` and `parts` are those of the turn."""
@@ -20,7 +20,7 @@ class _Part(Func):
 
 
 def or_in_turn(
-    rows: QuerySet[Any], recent: Q, column: str, turn: Turn, *, prefix: str = ""
+    rows: QuerySet[Any], recent: Q, column: str, turn: AuditTurn, *, prefix: str = ""
 ) -> QuerySet[Any]:
     """The recent rows, and those of the turn's parts by the hash of a column behind a prefix."""
     text = Concat(Value(prefix), Cast(F(column), CharField())) if prefix else F(column)
@@ -35,14 +35,14 @@ Booked = tuple[Mapping[str, Counter[str]], Mapping[str, int]]
 
 def booking_faults(
     reference: str, told: Booked, expected: Counter[str], escrow_cents: int
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     """Every account that was booked otherwise than expected, and an escrow with another rest."""
     booked, held = told
     entries = booked.get(reference, Counter())
     for key in sorted(set(expected) | set(entries)):
         if entries[key] != expected[key]:
             message = f"{key}: {entries[key]} cents booked, {expected[key]} expected"
-            yield Finding(reference, message)
+            yield AuditFinding(reference, message)
     if held.get(reference, 0) != escrow_cents:
         message = f"its escrow holds {held.get(reference, 0)} cents, not {escrow_cents}"
-        yield Finding(reference, message)
+        yield AuditFinding(reference, message)

@@ -5,9 +5,9 @@ from typing import Final
 
 from django.db import connection
 
-from accounts.deletions import Outcome
+from accounts.deletions import DeletionOutcome
 from accounts.erasure import name_of_deleted
-from ledger.audit import Finding
+from ledger.audit import AuditFinding
 
 _DELETED: Final = """
 SELECT u.id, u.username, u.is_active, u.email <> '' OR u.password NOT LIKE '!%%'
@@ -26,22 +26,24 @@ WHERE d.outcome = %s AND u.is_active ORDER BY u.id
 """
 
 
-def check_deletions() -> Iterator[Finding]:
+def check_deletions() -> Iterator[AuditFinding]:
     """Deleted accounts that are open, have a way in or a name, or that the journal omits."""
     with connection.cursor() as cursor:
-        cursor.execute(_DELETED, [Outcome.DONE])
+        cursor.execute(_DELETED, [DeletionOutcome.DONE])
         deleted = cursor.fetchall()
-        cursor.execute(_WAITING, [Outcome.WAITING])
+        cursor.execute(_WAITING, [DeletionOutcome.WAITING])
         waiting = cursor.fetchall()
     for user_id, name, is_open, has_a_way_in, is_written in deleted:
         row = f"user:{user_id}"
         if is_open:
-            yield Finding(row, "is deleted, and open")
+            yield AuditFinding(row, "is deleted, and open")
         if has_a_way_in:
-            yield Finding(row, "is deleted, and has an address, a password, a factor or a token")
+            yield AuditFinding(
+                row, "is deleted, and has an address, a password, a factor or a token"
+            )
         if name != name_of_deleted(user_id):
-            yield Finding(row, "is deleted, and has a name")
+            yield AuditFinding(row, "is deleted, and has a name")
         if not is_written:
-            yield Finding(row, "is deleted, and the journal does not say so")
+            yield AuditFinding(row, "is deleted, and the journal does not say so")
     for (user_id,) in waiting:
-        yield Finding(f"user:{user_id}", "waits for its deletion, and is open")
+        yield AuditFinding(f"user:{user_id}", "waits for its deletion, and is open")

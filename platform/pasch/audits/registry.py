@@ -8,7 +8,7 @@ function, if there is one, makes it in turns; the others are whole in an audit i
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from ledger.audit import Check, Finding, TurnCheck, register
+from ledger.audit import AuditFinding, Check, TurnCheck, register
 from pasch.audits import agreement, chouettes, conduct, dice, matches, people, staff, tournaments
 from pasch.audits.guards import guards_changed
 from pasch.staff import house, prices
@@ -17,10 +17,10 @@ from ratings.audit import check_ratings
 WHOLE: Final = "whole"
 
 
-def _ratings() -> Iterator[Finding]:
+def _ratings() -> Iterator[AuditFinding]:
     """The findings of the ratings, which are independent of the books."""
     for found in check_ratings():
-        yield Finding(found.row, found.message)
+        yield AuditFinding(found.row, found.message)
 
 
 Recent = Callable[..., Any] | str | None

@@ -8,7 +8,7 @@ from django.db import connection
 from accounts.decisions import TAKES_OVER
 from accounts.grants import PAIR_WAIT
 from accounts.roles import RIGHTS
-from ledger.audit import Finding
+from ledger.audit import AuditFinding
 
 _ROLES = """
 WITH member AS (
@@ -91,21 +91,23 @@ ORDER BY 1, 2
 """
 
 
-def check_roles() -> Iterator[Finding]:
+def check_roles() -> Iterator[AuditFinding]:
     """Rights without a decision in force, and decisions at the desk without a journal entry."""
     for user_id, message in _rows(_ROLES, []):
-        yield Finding(f"user:{user_id}", str(message))
+        yield AuditFinding(f"user:{user_id}", str(message))
     for user_id, right in _rows(_OWN_RIGHTS, []):
-        yield Finding(f"user:{user_id}", f"has the right {right} that no role gave")
+        yield AuditFinding(f"user:{user_id}", f"has the right {right} that no role gave")
     for group, right in _rows(_GROUP_RIGHTS, []):
         if right not in _GIVEN.get(str(group), ()):
-            yield Finding(f"group {group}", f"has the right {right}, which is none of that role")
+            yield AuditFinding(
+                f"group {group}", f"has the right {right}, which is none of that role"
+            )
 
 
-def check_second_persons() -> Iterator[Finding]:
+def check_second_persons() -> Iterator[AuditFinding]:
     """Decisions whose second person was the first, or had come by rights through them that day."""
     for what, message in _rows(_PAIRS, [[kind.value for kind in TAKES_OVER], PAIR_WAIT]):
-        yield Finding(str(what), str(message))
+        yield AuditFinding(str(what), str(message))
 
 
 def _rows(query: str, values: list[Any]) -> list[tuple[Any, ...]]:

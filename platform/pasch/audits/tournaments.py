@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.services.dice.keys import draw_show
-from ledger.audit import Finding, Mark, Turn
+from ledger.audit import AuditFinding, AuditMark, AuditTurn
 from ledger.audit_books import rows_found, rows_in_turns, rows_since
 from ledger.postings import promo_key
 from ledger.selectors import booked_about, references_since
@@ -21,7 +21,7 @@ from pasch.audits.matches import OVERLAP
 from pasch.audits.parts import booking_faults, or_in_turn
 from tournaments.engine.derived import faults_of
 from tournaments.engine.draws import commitment_of, part_of_seat, seed_of
-from tournaments.engine.state import State
+from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
 from tournaments.services.running import pool_of, side_winners
 from tournaments.services.store import engine_of
@@ -33,32 +33,32 @@ CHUNK = 100
 TOURNAMENT = "tournament:"
 
 
-def check_journals() -> Iterator[Finding]:
+def check_journals() -> Iterator[AuditFinding]:
     """Every tournament, its entries and meetings follow from its journal."""
     yield from _journal_faults(Tournament.objects.all())
 
 
-def check_recent_journals(mark: Mark) -> Iterator[Finding]:
+def check_recent_journals(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of the tournaments in which something happened since."""
     yield from _journal_faults(Tournament.objects.filter(_recent(mark)))
 
 
-def check_journals_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def check_journals_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of those and of some parts of the others."""
     yield from _journal_faults(_in_turns(mark, turn))
 
 
-def check_pools() -> Iterator[Finding]:
+def check_pools() -> Iterator[AuditFinding]:
     """Every pool holds its fees, or was paid as the final standing says."""
     yield from _pool_faults(Tournament.objects.all())
 
 
-def check_recent_pools(mark: Mark) -> Iterator[Finding]:
+def check_recent_pools(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of the tournaments in which something happened since."""
     yield from _pool_faults(Tournament.objects.filter(_recent(mark)))
 
 
-def check_pools_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def check_pools_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of those and of some parts of the others."""
     yield from _pool_faults(_in_turns(mark, turn))
 
@@ -70,22 +70,22 @@ _REASONS = """
 """
 
 
-def check_reasons() -> Iterator[Finding]:
+def check_reasons() -> Iterator[AuditFinding]:
     """Every transfer of a tournament has an entry or an end behind it that says the same."""
     return rows_found(_REASONS, since=0)
 
 
-def check_recent_reasons(mark: Mark) -> Iterator[Finding]:
+def check_recent_reasons(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of the transfers since."""
     return rows_since(_REASONS, mark)
 
 
-def check_reasons_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+def check_reasons_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of those and of some parts of the others."""
     return rows_in_turns(_REASONS, mark, turn)
 
 
-def _recent(mark: Mark) -> Q:
+def _recent(mark: AuditMark) -> Q:
     since = mark.moment - OVERLAP
     happened = TournamentEvent.objects.filter(tournament=OuterRef("pk"), stored_at__gte=since)
     booked = [
@@ -96,20 +96,20 @@ def _recent(mark: Mark) -> Q:
     return Q(Exists(happened)) | Q(created_at__gte=since) | Q(pk__in=booked)
 
 
-def _in_turns(mark: Mark, turn: Turn) -> QuerySet[Tournament]:
+def _in_turns(mark: AuditMark, turn: AuditTurn) -> QuerySet[Tournament]:
     return or_in_turn(Tournament.objects.all(), _recent(mark), "id", turn, prefix=TOURNAMENT)
 
 
-def _journal_faults(tournaments: QuerySet[Tournament]) -> Iterator[Finding]:
+def _journal_faults(tournaments: QuerySet[Tournament]) -> Iterator[AuditFinding]:
     for tournament in tournaments.order_by("created_at").iterator(chunk_size=CHUNK):
         try:
             engine = engine_of(tournament)
             derived = list(faults_of(engine.terms, engine.journal))
         except (ValueError, LookupError, AssertionError) as error:
-            yield Finding(tournament.reference, f"its journal cannot be read: {error}")
+            yield AuditFinding(tournament.reference, f"its journal cannot be read: {error}")
             continue
         for fault in (*derived, *_event_faults(tournament), *_faults(tournament, engine.state)):
-            yield Finding(tournament.reference, fault)
+            yield AuditFinding(tournament.reference, fault)
 
 
 _EVENTS = """
@@ -126,7 +126,7 @@ def _event_faults(tournament: Tournament) -> list[str]:
         return [fault for (fault,) in cursor.fetchall()]
 
 
-def _faults(tournament: Tournament, state: State) -> Iterator[str]:
+def _faults(tournament: Tournament, state: TournamentState) -> Iterator[str]:
     seqs = list(tournament.events.order_by("seq").values_list("seq", flat=True))
     if seqs != list(range(1, tournament.seq + 1)):
         yield f"its events do not count from 1 to {tournament.seq}"
@@ -157,7 +157,7 @@ def _secret_of(tournament: Tournament) -> str:
     return commitment_of(hidden) if tournament.secret in ("", hidden) else ""
 
 
-def _meeting_faults(tournament: Tournament, state: State) -> Iterator[str]:
+def _meeting_faults(tournament: Tournament, state: TournamentState) -> Iterator[str]:
     """A pairing without its row is lost: nobody would ever be called to it."""
     rows = {
         meeting.number: meeting
@@ -194,7 +194,7 @@ def _seat_faults(tournament: Tournament) -> Iterator[str]:
             yield f"entry {entry.number} has a part that follows from none"
 
 
-def _place_faults(entries: list[Entry], state: State) -> Iterator[str]:
+def _place_faults(entries: list[Entry], state: TournamentState) -> Iterator[str]:
     places: dict[int, tuple[int | None, int | None]] = {}
     first = 1
     for group in state.ranks:
@@ -206,7 +206,7 @@ def _place_faults(entries: list[Entry], state: State) -> Iterator[str]:
             yield f"entry {entry.number} has another place than its journal says"
 
 
-def _pool_faults(tournaments: QuerySet[Tournament]) -> Iterator[Finding]:
+def _pool_faults(tournaments: QuerySet[Tournament]) -> Iterator[AuditFinding]:
     running = tournaments.filter(fee_cents__gt=0).order_by("created_at").iterator(chunk_size=CHUNK)
     while some := list(islice(running, CHUNK)):
         told = booked_about([each.reference for each in some])

@@ -14,8 +14,7 @@ from accounts.deletions import AccountDeletion
 from accounts.identity import is_guarded
 from accounts.models import User
 from chouette.selectors import place_of
-from fairplay.models import Party
-from fairplay.models import Role as PartyRole
+from fairplay.models import Party, PartyRole
 from games.models import ChatReport
 from games.services.house_bots import bot_strengths
 from games.services.leaving import is_playing

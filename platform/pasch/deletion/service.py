@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.deletions import (
     DELETION_WAIT,
     AccountDeletion,
-    Outcome,
+    DeletionOutcome,
     deletion_waiting,
     keep_token,
 )
@@ -95,8 +95,8 @@ def deletion_keep(*, deletion_id: int) -> bool:
     """Open the account again, as its owner wishes; False if this request waits no longer."""
     asked = AccountDeletion.objects.get(pk=deletion_id)
     person = User.objects.select_for_update(no_key=True).get(pk=asked.user_id)
-    waiting = AccountDeletion.objects.filter(pk=deletion_id, outcome=Outcome.WAITING)
-    if not waiting.update(outcome=Outcome.KEPT, ended_at=Now()):
+    waiting = AccountDeletion.objects.filter(pk=deletion_id, outcome=DeletionOutcome.WAITING)
+    if not waiting.update(outcome=DeletionOutcome.KEPT, ended_at=Now()):
         return False
     person.is_active = True
     person.save(update_fields=["is_active"])
@@ -112,7 +112,9 @@ def deletions_finish() -> int:
     Each is one transaction, so a run that breaks off is continued by the next. An account with an
     obstacle waits, closed, and is tried again; its row has the reason.
     """
-    due = AccountDeletion.objects.filter(outcome=Outcome.WAITING, due_at__lte=timezone.now())
+    due = AccountDeletion.objects.filter(
+        outcome=DeletionOutcome.WAITING, due_at__lte=timezone.now()
+    )
     ids = due.order_by("held_by", "due_at").values_list("pk", flat=True)[:BATCH]
     done = sum(_finish(deletion_id) for deletion_id in list(ids))
     mails.forget_delivered()
@@ -147,7 +149,7 @@ def _delete(user_id: int, deletion_id: int) -> None:
     if found := obstacles_at_the_end(person, deletion.given_up_cents):
         raise DeletionRefused(found[0])
     with refusals_told():
-        deletion.outcome, deletion.held_by = Outcome.DONE, ""
+        deletion.outcome, deletion.held_by = DeletionOutcome.DONE, ""
         deletion.ended_at = timezone.now()
         deletion.save(update_fields=["outcome", "held_by", "ended_at"])
     mails.done(person)
@@ -159,7 +161,7 @@ def _delete(user_id: int, deletion_id: int) -> None:
 def _hold(deletion_id: int, obstacle: Obstacle) -> None:
     """Write down why an account is not deleted yet, and mail it to its owner once."""
     with transaction.atomic():
-        waiting = AccountDeletion.objects.filter(pk=deletion_id, outcome=Outcome.WAITING)
+        waiting = AccountDeletion.objects.filter(pk=deletion_id, outcome=DeletionOutcome.WAITING)
         if waiting.exclude(held_by=obstacle).update(held_by=obstacle):
             mails.held(waiting.select_related("user").get().user)
             note("deletion_held", deletion_id=deletion_id, obstacle=obstacle.value)

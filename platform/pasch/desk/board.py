@@ -19,7 +19,7 @@ _OFF_X: Final = 13 * STEP + STEP // 2 + 10
 
 
 @dataclass(frozen=True, slots=True)
-class Checker:
+class DrawnChecker:
     """One drawn checker: its middle, whose it is, and a number where it stands for a stack."""
 
     x: int
@@ -44,7 +44,7 @@ class BoardDrawing:
     """All that is drawn of a position."""
 
     triangles: tuple[Triangle, ...]
-    checkers: tuple[Checker, ...]
+    checkers: tuple[DrawnChecker, ...]
     width: int = WIDTH
     height: int = HEIGHT
     radius: int = RADIUS
@@ -52,7 +52,7 @@ class BoardDrawing:
 
 def board_drawing(position: Position) -> BoardDrawing:
     """Draw a position given in seat 0's numbering."""
-    checkers: list[Checker] = []
+    checkers: list[DrawnChecker] = []
     for number in range(1, POINTS + 1):
         checkers += _stack(position, number)
     for seat in (0, 1):
@@ -78,7 +78,7 @@ def _x(number: int) -> int:
     return column * STEP + STEP // 2 + (STEP if column >= 6 else 0)
 
 
-def _stack(position: Position, number: int) -> list[Checker]:
+def _stack(position: Position, number: int) -> list[DrawnChecker]:
     count = position.points[number - 1]
     seat = 0 if count > 0 else 1
     pinned = number in position.pinned
@@ -87,7 +87,7 @@ def _stack(position: Position, number: int) -> list[Checker]:
     drawn = stack[:STACK_MAX]
     more = f"{abs(count)}" if len(stack) > STACK_MAX else ""
     return [
-        Checker(_x(number), _y(number, depth), owner, more if depth == len(drawn) - 1 else "")
+        DrawnChecker(_x(number), _y(number, depth), owner, more if depth == len(drawn) - 1 else "")
         for depth, owner in enumerate(drawn)
     ]
 
@@ -97,5 +97,5 @@ def _y(number: int, depth: int) -> int:
     return HEIGHT - away if number <= POINTS // 2 else away
 
 
-def _tray(x: int, y: int, seat: int, count: int) -> list[Checker]:
-    return [Checker(x, y, seat, str(count) if count > 1 else "")] if count else []
+def _tray(x: int, y: int, seat: int, count: int) -> list[DrawnChecker]:
+    return [DrawnChecker(x, y, seat, str(count) if count > 1 else "")] if count else []

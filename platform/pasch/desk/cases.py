@@ -14,12 +14,12 @@ from fairplay.cases import holds_end, holds_of_case
 from fairplay.facts import LOOKS_BACK, moved_cents
 from fairplay.holding import KIND as PROLONG
 from fairplay.holding import hold_prolong, prolonged_because
-from fairplay.models import Case, Kind, Role
+from fairplay.models import Case, CaseKind, PartyRole
 from fairplay.opening import case_open_by_hand
 from fairplay.pages.case import case_context
 from fairplay.pages.chart import chart
 from fairplay.pages.words import SANCTIONS, STATES
-from fairplay.procedure import Sanction, State, Verdict
+from fairplay.procedure import CaseState, CaseVerdict, Sanction
 from fairplay.refunds import case_refund
 from fairplay.reviews import PERMISSION, appeal_hear, may_review, opinion_give, opinions_shown
 from kit.requests import SignedInRequest
@@ -59,7 +59,7 @@ class OpenForm(forms.Form):
 
     player = PersonField()
     other = PersonField(gettext_lazy("Second player (optional)"), required=False)
-    kind = forms.ChoiceField(label=gettext_lazy("What it is about"), choices=Kind.choices)
+    kind = forms.ChoiceField(label=gettext_lazy("What it is about"), choices=CaseKind.choices)
     reason = reason_field()
 
     @property
@@ -91,7 +91,7 @@ def open_by_hand(request: SignedInRequest) -> HttpResponse:
         form,
         lambda: case_open_by_hand(
             people=form.people,
-            kind=Kind(form.cleaned_data["kind"]),
+            kind=CaseKind(form.cleaned_data["kind"]),
             words=form.cleaned_data["reason"],
             actor=request.user,
         ),
@@ -117,7 +117,7 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
         "worst": desk.worst_decisions(found),
         "chart": _chart(found),
         "may_review": may_review(found, request.user),
-        "hears": found.state == State.APPEALED,
+        "hears": found.state == CaseState.APPEALED,
         "given": found.opinions.count(),
         "form": OpinionForm(),
         "refunds_open": desk.refunds_open(found),
@@ -135,8 +135,8 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
 
 def _chart(found: Case) -> object:
     """How credits went one way, for a case of two people."""
-    accused = found.parties.filter(role=Role.ACCUSED).values_list("user_id", flat=True)
-    if found.kind != Kind.DUMP or len(accused) != 2:
+    accused = found.parties.filter(role=PartyRole.ACCUSED).values_list("user_id", flat=True)
+    if found.kind != CaseKind.DUMP or len(accused) != 2:
         return None
     rows = found.matches.select_related("match").order_by("match__ended_at", "pk")
     winner = next((fact.get("of") for fact in found.evidence if fact["key"] == "net"), None)
@@ -149,14 +149,16 @@ def opinion(request: SignedInRequest, case_id: int) -> HttpResponse:
     """Give an opinion, or hear an appeal."""
     found = get_object_or_404(desk.cases_of_others(request.user), pk=case_id)
     form = OpinionForm(request.POST)
-    give = appeal_hear if found.state == State.APPEALED else opinion_give
+    give = appeal_hear if found.state == CaseState.APPEALED else opinion_give
     return decide_with(
         request,
         form,
         lambda: give(
             case_id=case_id,
             actor=request.user,
-            verdict=Verdict(Sanction(form.cleaned_data["sanction"]), form.cleaned_data["refund"]),
+            verdict=CaseVerdict(
+                Sanction(form.cleaned_data["sanction"]), form.cleaned_data["refund"]
+            ),
             for_them=form.cleaned_data["for_them"],
             reasons=form.cleaned_data["reasons"],
             verified_at=second_factor_at(request),

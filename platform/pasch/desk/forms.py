@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.decisions import Decision, IdentityKind
+from accounts.decisions import IdentityKind, StaffDecision
 from accounts.models import User
 from ledger.forms import CreditsField
 from ledger.services.vouchers import COUNT_MAX
@@ -57,7 +57,9 @@ class IdentityForm(forms.Form):
         return IdentityKind(self.cleaned_data["kind"])
 
 
-def waiting_rows(decisions: Iterable[Decision], name: str) -> list[tuple[Decision, ReasonForm]]:
+def waiting_rows(
+    decisions: Iterable[StaffDecision], name: str
+) -> list[tuple[StaffDecision, ReasonForm]]:
     """Decisions that wait, each with the form that stops it; ids of its fields begin by `name`."""
     return [(each, ReasonForm(auto_id=f"{name}_{each.pk}_%s")) for each in decisions]
 
@@ -150,7 +152,7 @@ class AdjustmentForm(forms.Form):
         return _key(self.cleaned_data["key"])
 
 
-class VoucherForm(forms.Form):
+class VoucherBatchForm(forms.Form):
     """A batch of vouchers."""
 
     amount = CreditsField(label=_("Value per voucher"), help_text=_("In credits."), least_cents=1)

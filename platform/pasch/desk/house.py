@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from house.history import change_newest, takes_two
 from house.models import HouseChange
-from house.parts import Content, Part
+from house.parts import Content, HousePart
 from kit.requests import SignedInRequest
 from ledger.selectors_desk import proposals_waiting
 from pasch.desk.access import (
@@ -35,7 +35,10 @@ from pasch.web.house_look import COOKIE, THEMES, look_begin, look_of
 from pasch.web.house_look import PARTS as LOOKED_AT
 
 ROWS = 10
-FORMS: Mapping[Part, type[HouseForm]] = {Part.LOGO: LogoForm, Part.COLOURS: ColoursForm}
+FORMS: Mapping[HousePart, type[HouseForm]] = {
+    HousePart.LOGO: LogoForm,
+    HousePart.COLOURS: ColoursForm,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ def house(request: SignedInRequest) -> HttpResponse:
             field_rows(part, content_now(part)),
             change_newest(part),
         )
-        for part in Part
+        for part in HousePart
     ]
     return render(request, "desk/house.html", {"parts": parts})
 
@@ -105,15 +108,15 @@ def part(request: SignedInRequest, key: str) -> HttpResponse:
     return render(request, "desk/house_part.html", context)
 
 
-def _pictures(chosen: Part, now: Content, then: Content | None) -> dict[str, Any]:
+def _pictures(chosen: HousePart, now: Content, then: Content | None) -> dict[str, Any]:
     """The pictures of a part: of now and, in a preview, of then.
 
     A page draws one board, because it has one style sheet of `house`.
     """
     match chosen:
-        case Part.LOGO:
+        case HousePart.LOGO:
             return {"logo": logo_preview(now), "logo_then": logo_preview(then)}
-        case Part.COLOURS:
+        case HousePart.COLOURS:
             if then is None:
                 return {"board": board_preview(now)}
             return {"board_then": board_preview(then)}
@@ -121,7 +124,7 @@ def _pictures(chosen: Part, now: Content, then: Content | None) -> dict[str, Any
 
 
 def _save(
-    request: SignedInRequest, chosen: Part, content: Content, said: dict[str, object]
+    request: SignedInRequest, chosen: HousePart, content: Content, said: dict[str, object]
 ) -> HttpResponse:
     change = house_propose if takes_two(chosen) else house_change
     done = _("Proposed. Another administrator confirms or refuses it.")
@@ -149,7 +152,9 @@ def look(request: SignedInRequest) -> HttpResponse:
         back = resolve_url("home")
     look, theme = look_of(request), request.POST.get("theme", "")
     if look is not None and theme in THEMES:
-        return look_begin(redirect(back), request.user, Part(look["part"]), look["content"], theme)
+        return look_begin(
+            redirect(back), request.user, HousePart(look["part"]), look["content"], theme
+        )
     response = redirect("desk:house_part", look["part"]) if look else redirect("desk:house")
     response.delete_cookie(COOKIE)
     return response
@@ -162,14 +167,14 @@ def factor(request: SignedInRequest, key: str) -> HttpResponse:
     return second_factor_ask(request, resolve_url("desk:house_part", _part(key).value))
 
 
-def _part(key: str) -> Part:
+def _part(key: str) -> HousePart:
     try:
-        return Part(key)
+        return HousePart(key)
     except ValueError as error:
         raise Http404 from error
 
 
-def _history(chosen: Part) -> list[tuple[HouseChange, list[FieldRow]]]:
+def _history(chosen: HousePart) -> list[tuple[HouseChange, list[FieldRow]]]:
     """Each content that the part had, the newest first, with what it changed."""
     before: Content = {}
     rows = []

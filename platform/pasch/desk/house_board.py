@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from accounts.preferences import Board, Checkers
+from accounts.preferences import BoardChoice, Checkers
 from backgammon.rules.variants import by_key
 from house.board import COLOURS, board_of
 from house.parts import Content
@@ -42,5 +42,5 @@ def board_preview(content: Content) -> ShownBoard:
     """How this content shows the board on light and on dark pages."""
     board = board_of(content)
     if board is None:
-        return ShownBoard("", Board.THEME, Checkers.IVORY)
-    return ShownBoard(board_address(board), Board.HOUSE, Checkers.HOUSE)
+        return ShownBoard("", BoardChoice.THEME, Checkers.IVORY)
+    return ShownBoard(board_address(board), BoardChoice.HOUSE, Checkers.HOUSE)

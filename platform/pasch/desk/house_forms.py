@@ -12,7 +12,7 @@ from house.parts import (
     PARTS,
     BadContent,
     Content,
-    Part,
+    HousePart,
     content_of,
 )
 from ledger.forms import CreditsField
@@ -28,7 +28,7 @@ from pasch.desk.house_words import (
 from pasch.staff.house import PICTURES
 
 SHORT: Final = 40
-FACT_NAMES: Final = frozenset(field.name for field in PARTS[Part.OPERATOR])
+FACT_NAMES: Final = frozenset(field.name for field in PARTS[HousePart.OPERATOR])
 LISTS: Final = frozenset({"offered", "modes", "variants"})
 
 
@@ -68,7 +68,7 @@ class HouseForm(forms.Form):
     number = forms.IntegerField(widget=forms.HiddenInput)
 
     def __init__(
-        self, data: Any = None, *, part: Part, now: Content, number: int, files: Any = None
+        self, data: Any = None, *, part: HousePart, now: Content, number: int, files: Any = None
     ) -> None:
         """Begin with the content in force, which is that of change `number`."""
         super().__init__(data, files, initial={**now, "number": number})

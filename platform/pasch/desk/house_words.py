@@ -24,7 +24,7 @@ from house.parts import (
     WORD_LENGTH_MAX,
     Content,
     HouseFault,
-    Part,
+    HousePart,
 )
 from house.reader import SIGN
 from kit.png import Png, png_of
@@ -34,32 +34,34 @@ from pasch.staff.house import PICTURES
 
 Text = str | Promise
 
-PART_NAMES: Final[Mapping[Part, Text]] = {
-    Part.NAME: gettext_lazy("Name"),
-    Part.CURRENCY: gettext_lazy("Currency"),
-    Part.LANGUAGES: gettext_lazy("Languages"),
-    Part.COLOURS: gettext_lazy("Colours"),
-    Part.LOGO: gettext_lazy("Logo"),
-    Part.OFFERS: gettext_lazy("Games on offer"),
-    Part.LIMITS: gettext_lazy("Limits"),
-    Part.OPERATOR: gettext_lazy("Operator"),
+PART_NAMES: Final[Mapping[HousePart, Text]] = {
+    HousePart.NAME: gettext_lazy("Name"),
+    HousePart.CURRENCY: gettext_lazy("Currency"),
+    HousePart.LANGUAGES: gettext_lazy("Languages"),
+    HousePart.COLOURS: gettext_lazy("Colours"),
+    HousePart.LOGO: gettext_lazy("Logo"),
+    HousePart.OFFERS: gettext_lazy("Games on offer"),
+    HousePart.LIMITS: gettext_lazy("Limits"),
+    HousePart.OPERATOR: gettext_lazy("Operator"),
 }
-PART_HELP: Final[Mapping[Part, Text]] = {
-    Part.NAME: gettext_lazy("Stands in the head of every page, in titles, mails and match files."),
-    Part.CURRENCY: gettext_lazy("The sign behind every amount, and the word in every text."),
-    Part.LANGUAGES: gettext_lazy("The languages of the pages and mails."),
-    Part.COLOURS: gettext_lazy(
+PART_HELP: Final[Mapping[HousePart, Text]] = {
+    HousePart.NAME: gettext_lazy(
+        "Stands in the head of every page, in titles, mails and match files."
+    ),
+    HousePart.CURRENCY: gettext_lazy("The sign behind every amount, and the word in every text."),
+    HousePart.LANGUAGES: gettext_lazy("The languages of the pages and mails."),
+    HousePart.COLOURS: gettext_lazy(
         "The accent of links and buttons, on light and on dark pages, and the board of everybody"
         " who has chosen none in the settings. High contrast keeps its own."
     ),
-    Part.LOGO: gettext_lazy(
+    HousePart.LOGO: gettext_lazy(
         "A picture in the head of every page, beside the name or instead of it."
     ),
-    Part.OFFERS: gettext_lazy(
+    HousePart.OFFERS: gettext_lazy(
         "New tables, quick games and challenges. Tables that are open or running keep their terms."
     ),
-    Part.LIMITS: gettext_lazy("Limits that players meet."),
-    Part.OPERATOR: gettext_lazy(
+    HousePart.LIMITS: gettext_lazy("Limits that players meet."),
+    HousePart.OPERATOR: gettext_lazy(
         "The facts of the imprint and of the other pages around the house. A dash means that one"
         " does not apply."
     ),
@@ -213,13 +215,13 @@ CHOICES: Final[Mapping[str, Choices]] = {
 LENGTH_MOST: Final = max(length for mode in OPENED for length in mode.lengths)
 
 
-def field_rows(part: Part, content: Content) -> list[FieldRow]:
+def field_rows(part: HousePart, content: Content) -> list[FieldRow]:
     """Every field of a part."""
     names = [field.name for field in PARTS[part]]
     return [FieldRow(n, FIELD_NAMES[n], value_text(n, content.get(n))) for n in names]
 
 
-def changes(part: Part, now: Content, then: Content) -> list[FieldRow]:
+def changes(part: HousePart, now: Content, then: Content) -> list[FieldRow]:
     """The fields that differ, as they are and as they would be."""
     rows = zip(field_rows(part, now), field_rows(part, then), strict=True)
     return [

@@ -71,7 +71,7 @@ FIELDS: Mapping[str, str | Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class JournalDifference:
     """One thing an action changed, with its name in the journal and its name for people."""
 
     name: str
@@ -86,7 +86,7 @@ class JournalRow:
 
     entry: JournalEntry
     person: User | None
-    differences: list[Difference]
+    differences: list[JournalDifference]
 
 
 @desk_page("ledger.view_journalentry")
@@ -115,7 +115,7 @@ def journal_rows(entries: list[JournalEntry]) -> list[JournalRow]:
     ]
 
 
-def differences(entry: JournalEntry, people: Mapping[int, User]) -> list[Difference]:
+def differences(entry: JournalEntry, people: Mapping[int, User]) -> list[JournalDifference]:
     """The differences between before and after, by name, in the order of `after`."""
 
     def value(values: Mapping[str, Any], name: str) -> Any:
@@ -124,7 +124,7 @@ def differences(entry: JournalEntry, people: Mapping[int, User]) -> list[Differe
 
     names = dict.fromkeys((*entry.after, *entry.before))
     return [
-        Difference(
+        JournalDifference(
             name, str(FIELDS.get(name, name)), value(entry.before, name), value(entry.after, name)
         )
         for name in names

@@ -23,7 +23,7 @@ from pasch.desk.event_words import event_seat, event_words
 from pasch.desk.evidence import evidence_of
 from pasch.desk.proposals import proposal_rows
 from pasch.desk.selectors import (
-    EventRow,
+    MatchEventRow,
     match_events,
     matches_found,
     rating_changes,
@@ -89,7 +89,7 @@ def evidence(request: SignedInRequest, match_id: UUID) -> JsonResponse:
     return answer
 
 
-def _seq(asked: str, events: list[EventRow]) -> int:
+def _seq(asked: str, events: list[MatchEventRow]) -> int:
     """The number of the requested event, if the match has it, else of the last."""
     numbers = {row.seq for row in events}
     if not numbers:
@@ -108,7 +108,7 @@ def _verdicts(found: Match, players: tuple[Any, Any]) -> Groups:
         return []
 
 
-def _event_row(row: EventRow, players: tuple[Any, Any]) -> dict[str, Any]:
+def _event_row(row: MatchEventRow, players: tuple[Any, Any]) -> dict[str, Any]:
     seat = event_seat(row.payload)
     return {
         "seq": row.seq,

@@ -28,7 +28,7 @@ SHARE_LARGE_PERCENT: Final = 50
 """So much of what was won, or more, from one opponent is much."""
 
 
-class Mark(TextChoices):
+class OriginMark(TextChoices):
     """A sign that credits were handed over on purpose."""
 
     ONE_OPPONENT = "one_opponent", _("half of the winnings or more came from one opponent")
@@ -55,12 +55,12 @@ class Origins:
     """The opponents who lost to a player, the most first, and their marks."""
 
     opponents: list[Origin] = field(default_factory=list)
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[OriginMark, ...] = ()
 
     @property
     def need_a_remark(self) -> bool:
         """Whether more is marked than a new account, so that an approval needs a remark."""
-        return any(mark is not Mark.YOUNG_ACCOUNT for mark in self.marks)
+        return any(mark is not OriginMark.YOUNG_ACCOUNT for mark in self.marks)
 
     @property
     def labels(self) -> list[str]:
@@ -106,12 +106,12 @@ def _complete(player_id: int, opponents: list[Origin]) -> None:
         each.same_network = bool(networks[player_id] & networks[each.opponent_id])
 
 
-def _marks(player: User, opponents: list[Origin], now: datetime) -> Iterator[Mark]:
+def _marks(player: User, opponents: list[Origin], now: datetime) -> Iterator[OriginMark]:
     if any(each.share_percent >= SHARE_LARGE_PERCENT for each in opponents):
-        yield Mark.ONE_OPPONENT
+        yield OriginMark.ONE_OPPONENT
     if any(each.hardly_played for each in opponents):
-        yield Mark.HARDLY_PLAYED
+        yield OriginMark.HARDLY_PLAYED
     if any(each.same_network for each in opponents):
-        yield Mark.ONE_NETWORK
+        yield OriginMark.ONE_NETWORK
     if now - player.date_joined < YOUNG:
-        yield Mark.YOUNG_ACCOUNT
+        yield OriginMark.YOUNG_ACCOUNT

@@ -24,7 +24,7 @@ ID_LETTERS_MIN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class EventRow:
+class MatchEventRow:
     """One stored event of a match: its number at the table, its time, its content."""
 
     seq: int
@@ -67,7 +67,7 @@ def matches_of(user: User) -> QuerySet[Match]:
     return Match.objects.filter(mine).select_related("player_0", "player_1").order_by("-started_at")
 
 
-def match_events(match: Match) -> list[EventRow]:
+def match_events(match: Match) -> list[MatchEventRow]:
     """The events of one match, from its start to that of the next match at the table."""
     starts = StoredEvent.objects.filter(table=match.table_id, type="match_started").order_by("seq")
     first, beyond = 1, None
@@ -81,7 +81,7 @@ def match_events(match: Match) -> list[EventRow]:
     if beyond is not None:
         chosen &= Q(seq__lt=beyond)
     rows = StoredEvent.objects.filter(chosen).order_by("seq")
-    return [EventRow(*row) for row in rows.values_list("seq", "stored_at", "payload")]
+    return [MatchEventRow(*row) for row in rows.values_list("seq", "stored_at", "payload")]
 
 
 def state_at(table_id: UUID, seq: int) -> TableState:

@@ -23,7 +23,7 @@ from pasch.desk.access import (
     second_factor_is_fresh,
 )
 from pasch.desk.decisions import decide_with, refusal_text
-from pasch.desk.forms import ReasonForm, VoucherForm, new_key
+from pasch.desk.forms import ReasonForm, VoucherBatchForm, new_key
 
 ROWS = 50
 
@@ -34,7 +34,7 @@ _KEY = "desk_voucher_form"
 @require_http_methods(["GET", "HEAD", "POST"])
 def vouchers(request: SignedInRequest) -> HttpResponse:
     """List the vouchers and make new ones."""
-    form = VoucherForm(request.POST if request.method == "POST" else None)
+    form = VoucherBatchForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         return _make(request, form.cleaned_data)
     request.session[_KEY] = key = new_key()

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from pasch.doctor.registry import INSIDE, OUTSIDE, Check, Result, load, unseen, wrong
+from pasch.doctor.registry import INSIDE, OUTSIDE, Check, Diagnosis, load, unseen, wrong
 from pasch.doctor.site import Site
 from pasch.observability.asking import asked
 from pasch.observability.away import missing
@@ -16,11 +16,11 @@ LIMIT_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportLine:
     """One line of the report."""
 
     name: str
-    result: Result
+    result: Diagnosis
 
 
 def names() -> list[str]:
@@ -31,16 +31,16 @@ def names() -> list[str]:
 
 def examine(
     *, site: Site | None, only: frozenset[str] = frozenset(), seconds: float = LIMIT_SECONDS
-) -> Iterator[Line]:
+) -> Iterator[ReportLine]:
     """Run the checks one after the other: those inside, and with a site those outside.
 
     `only` has names of checks; without any, all run. A check that needs a server which does not
     answer is not looked at; `seconds` is the limit of each.
     """
     load()
-    known: dict[str, Result] = {}
+    known: dict[str, Diagnosis] = {}
 
-    def result_of(check: Check) -> Result:
+    def result_of(check: Check) -> Diagnosis:
         if check.name not in known:
             if check.needs and result_of(INSIDE[check.needs]).grade == "wrong":
                 return _left_out(check.needs)
@@ -49,20 +49,20 @@ def examine(
 
     for check in INSIDE.values():
         if not only or check.name in only:
-            yield Line(check.name, result_of(check))
+            yield ReportLine(check.name, result_of(check))
     for check in OUTSIDE.values() if site else ():
         if not only or check.name in only:
-            yield Line(check.name, _result(check.name, partial(check.look, site), seconds))
+            yield ReportLine(check.name, _result(check.name, partial(check.look, site), seconds))
 
 
-def _left_out(server: str) -> Result:
+def _left_out(server: str) -> Diagnosis:
     return unseen(f"not checked, because {server} is wrong", f"look at the check {server} first")
 
 
-def _result(name: str, look: Callable[[], Result], seconds: float) -> Result:
+def _result(name: str, look: Callable[[], Diagnosis], seconds: float) -> Diagnosis:
     """The result of a check, also of one that fails or hangs."""
     (answer,) = asked({f"doctor {name}": look}, seconds=seconds).values()
-    if isinstance(answer, Result):
+    if isinstance(answer, Diagnosis):
         return answer
     if answer.error is None:
         return wrong(

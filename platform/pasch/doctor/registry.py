@@ -1,7 +1,7 @@
 """The register of checks: a function is one check, and its module is found by itself.
 
 A check inside runs beside the house, with its settings; one outside gets the `Site` at its public
-address. Each returns a `Result`; its name is the function's.
+address. Each returns a `Diagnosis`; its name is the function's.
 """
 
 import importlib
@@ -18,34 +18,34 @@ Server = Literal["postgresql", "valkey"]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Diagnosis:
     """The outcome of a check: a sentence about the state, and after a dash what to do."""
 
     grade: Grade
     text: str
 
 
-def ok(text: str) -> Result:
+def ok(text: str) -> Diagnosis:
     """All is well."""
-    return Result("ok", text)
+    return Diagnosis("ok", text)
 
 
-def unseen(text: str, todo: str) -> Result:
+def unseen(text: str, todo: str) -> Diagnosis:
     """It cannot be seen from here, so nobody knows; somebody has to look elsewhere."""
-    return Result("not looked at", _sentence(text, todo))
+    return Diagnosis("not looked at", _sentence(text, todo))
 
 
-def warning(text: str, todo: str) -> Result:
+def warning(text: str, todo: str) -> Diagnosis:
     """The house runs, and something should be done."""
-    return Result("warning", _sentence(text, todo))
+    return Diagnosis("warning", _sentence(text, todo))
 
 
-def wrong(text: str, todo: str) -> Result:
+def wrong(text: str, todo: str) -> Diagnosis:
     """Something must be done."""
-    return Result("wrong", _sentence(text, todo))
+    return Diagnosis("wrong", _sentence(text, todo))
 
 
-def worst(results: Iterable[Result]) -> Result:
+def worst(results: Iterable[Diagnosis]) -> Diagnosis:
     """The worst of these results, and the first of those that are equally bad."""
     return max(results, key=lambda result: GRADES.index(result.grade))
 
@@ -59,7 +59,7 @@ class Check:
     """One check; `needs` is the server without which it is left out."""
 
     name: str
-    look: Callable[..., Result]
+    look: Callable[..., Diagnosis]
     needs: Server | None = None
 
 
@@ -67,23 +67,25 @@ INSIDE: Final[dict[str, Check]] = {}
 OUTSIDE: Final[dict[str, Check]] = {}
 
 
-def inside(needs: Server | None = None) -> Callable[[Callable[[], Result]], Callable[[], Result]]:
+def inside(
+    needs: Server | None = None,
+) -> Callable[[Callable[[], Diagnosis]], Callable[[], Diagnosis]]:
     """Register a check that runs with the settings of the house."""
 
-    def register(look: Callable[[], Result]) -> Callable[[], Result]:
+    def register(look: Callable[[], Diagnosis]) -> Callable[[], Diagnosis]:
         INSIDE[_name(look)] = Check(_name(look), look, needs)
         return look
 
     return register
 
 
-def outside(look: Callable[[Site], Result]) -> Callable[[Site], Result]:
+def outside(look: Callable[[Site], Diagnosis]) -> Callable[[Site], Diagnosis]:
     """Register a check that runs against the public address."""
     OUTSIDE[_name(look)] = Check(_name(look), look)
     return look
 
 
-def _name(look: Callable[..., Result]) -> str:
+def _name(look: Callable[..., Diagnosis]) -> str:
     return look.__name__.replace("_", "-")
 
 

@@ -13,7 +13,7 @@ AGENT: Final = "pasch-doctor"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SiteAnswer:
     """The response to a request; `body` as it was sent, compressed or not."""
 
     status: int
@@ -43,14 +43,14 @@ class Site:
         """Scheme, host and port, as browsers send them."""
         return f"https://{urlsplit(self.url).netloc}"
 
-    def get(self, path: str, **headers: str) -> Answer:
+    def get(self, path: str, **headers: str) -> SiteAnswer:
         """Request a path over https. The certificate is checked by a check of its own."""
         connection = http.client.HTTPSConnection(
             self.host, self.port, timeout=TIMEOUT_SECONDS, context=unchecked()
         )
         return _asked(connection, path, headers)
 
-    def get_plain(self, path: str, **headers: str) -> Answer:
+    def get_plain(self, path: str, **headers: str) -> SiteAnswer:
         """Request a path over http; redirects are not followed."""
         parts = urlsplit(self.plain_url)
         connection = http.client.HTTPConnection(
@@ -84,11 +84,13 @@ def site_at(url: str, plain_url: str = "") -> Site:
     return Site(url.rstrip("/"), plain_url or f"http://{parts.hostname}/")
 
 
-def _asked(connection: http.client.HTTPConnection, path: str, headers: dict[str, str]) -> Answer:
+def _asked(
+    connection: http.client.HTTPConnection, path: str, headers: dict[str, str]
+) -> SiteAnswer:
     told = {name.replace("_", "-"): value for name, value in headers.items()}
     try:
         connection.request("GET", path, headers={"User-Agent": AGENT, **told})
         answer = connection.getresponse()
-        return Answer(answer.status, answer.headers, answer.read())
+        return SiteAnswer(answer.status, answer.headers, answer.read())
     finally:
         connection.close()

@@ -11,7 +11,7 @@ from typing import IO, Final
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
 
-from accounts.exports import Part
+from accounts.exports import ExportPart
 from accounts.models import User
 from pasch.exports.registry import LEFT_OUT, PARTS, match_files
 
@@ -38,7 +38,7 @@ def export_write(person: User, file: IO[bytes]) -> None:
         archive.writestr("index.json", _json(index, indent=2))
 
 
-def _part_write(archive: zipfile.ZipFile, part: Part, person: User) -> int:
+def _part_write(archive: zipfile.ZipFile, part: ExportPart, person: User) -> int:
     """Write a part as a JSON array, one row a line; the number of rows."""
     count = 0
     with archive.open(f"{part.name}.json", "w", force_zip64=True) as file:

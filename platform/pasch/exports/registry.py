@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from accounts import exports as of_people
-from accounts.exports import Part, Row
+from accounts.exports import ExportPart, Row
 from accounts.models import User
 from analysis import exports as of_analysis
 from chouette import exports as of_chouettes
@@ -44,7 +44,7 @@ PARTS: Final = (
     *of_fair_play.PARTS,
     *of_tournaments.PARTS,
     *of_chouettes.PARTS,
-    Part("decisions_about_matches", _match_decisions, frozenset()),
+    ExportPart("decisions_about_matches", _match_decisions, frozenset()),
 )
 
 LEFT_OUT: Final = {

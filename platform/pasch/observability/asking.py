@@ -22,7 +22,7 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
-class NoAnswer:
+class Unanswered:
     """A question without an answer: `error` is what it raised, None if it hangs."""
 
     error: Exception | None = None
@@ -42,14 +42,14 @@ _waiting: dict[str, _Asked] = {}
 
 def asked(
     questions: Mapping[str, Callable[[], Answer]], *, seconds: float = LIMIT_SECONDS
-) -> dict[str, Answer | NoAnswer]:
+) -> dict[str, Answer | Unanswered]:
     """Ask all at the same time; the answers by the names of the questions, in their order.
 
     A name stands for one question in the whole process. `seconds` is the limit for all together.
     """
     ends = time.monotonic() + seconds
     begun = {name: _begin(name, ask) for name, ask in questions.items()}
-    found: dict[str, Answer | NoAnswer] = {}
+    found: dict[str, Answer | Unanswered] = {}
     for name, future in begun.items():
         answer = _answer(future, ends)
         found[name] = answer
@@ -86,10 +86,10 @@ def _ask(name: str, ask: Callable[[], Answer], this: _Asked) -> None:
             this.future.set_result(answer)
 
 
-def _answer(future: Future[Answer], ends: float) -> Answer | NoAnswer:
+def _answer(future: Future[Answer], ends: float) -> Answer | Unanswered:
     try:
         return future.result(max(0.0, ends - time.monotonic()))
     except TimeoutError as error:  # ours, or one that the question itself raised
-        return NoAnswer(error if future.done() else None)
+        return Unanswered(error if future.done() else None)
     except Exception as error:
-        return NoAnswer(error)
+        return Unanswered(error)

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from games.live.stopgap import alone_without_valkey, stopgap_listens
 from games.services.outages import SWEEP, WEB
 from pasch.observability import parts
-from pasch.observability.asking import LIMIT_SECONDS, NoAnswer, asked
+from pasch.observability.asking import LIMIT_SECONDS, Unanswered, asked
 from pasch.observability.away import missing
 from pasch.observability.counts import kind_of
 from pasch.observability.parts import READY
@@ -157,7 +157,7 @@ def _parts(*groups: tuple[Question, tuple[str, ...]]) -> dict[str, str]:
     state: dict[str, str] = {}
     for question, names in groups:
         answer = found[question.__name__]
-        if isinstance(answer, NoAnswer):
+        if isinstance(answer, Unanswered):
             state |= dict.fromkeys(names, _reason(answer))
             continue
         unknown = f"unknown while the {names[0]} {AWAY}"
@@ -165,7 +165,7 @@ def _parts(*groups: tuple[Question, tuple[str, ...]]) -> dict[str, str]:
     return state
 
 
-def _reason(answer: NoAnswer) -> str:
+def _reason(answer: Unanswered) -> str:
     """Why there is no answer."""
     if answer.error is None:
         return f"no answer within {LIMIT_SECONDS:.0f} s"

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from games.forms.names import MODE_NAMES
 from games.modes.families import PointMatch
 from games.offered import modes_offered
-from ratings.elo import START_ELO, Standing, ramp, rate, whole
+from ratings.elo import START_ELO, EloStanding, ramp, rate, whole
 
 #: the example that is shown before anything is entered
 EXAMPLE: Final = {
@@ -47,7 +47,7 @@ class EloForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class EloChange:
     """The changes of a match: both ratings after it, as text, and the changes with their sign."""
 
     own_elo: str
@@ -60,16 +60,16 @@ class Change:
 class Calculation:
     """Both results of a match, and each player's K before it."""
 
-    won: Change
-    lost: Change
+    won: EloChange
+    lost: EloChange
     own_k: str
     their_k: str
 
 
 def calculation(numbers: dict[str, int]) -> Calculation:
     """Rate a match that the reader wins, and one that the reader loses, by `ratings.elo.rate`."""
-    me = Standing(Decimal(numbers["own_elo"]), numbers["own_experience"])
-    them = Standing(Decimal(numbers["their_elo"]), numbers["their_experience"])
+    me = EloStanding(Decimal(numbers["own_elo"]), numbers["own_experience"])
+    them = EloStanding(Decimal(numbers["their_elo"]), numbers["their_experience"])
     won, lost = rate(me, them, numbers["n"]), rate(them, me, numbers["n"])
     return Calculation(
         _change(me, won.winner, them, won.loser),
@@ -79,8 +79,10 @@ def calculation(numbers: dict[str, int]) -> Calculation:
     )
 
 
-def _change(me: Standing, mine: Standing, them: Standing, theirs: Standing) -> Change:
-    return Change(
+def _change(
+    me: EloStanding, mine: EloStanding, them: EloStanding, theirs: EloStanding
+) -> EloChange:
+    return EloChange(
         _shown(mine.elo),
         _signed(mine.elo - me.elo),
         _shown(theirs.elo),

@@ -27,7 +27,7 @@ SHORTEST: Final = {"tavli": TAVLI_LENGTHS[0], "tabla": TABLA_LENGTHS[0]}
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class WorkedExample:
     """A worked turn as the engine plays it."""
 
     before: Position
@@ -53,7 +53,7 @@ class Shot:
     arrows: tuple[Arrow, ...] = ()
 
 
-def played(variant: Variant, turn: WorkedTurn) -> Played:
+def played(variant: Variant, turn: WorkedTurn) -> WorkedExample:
     """Play a worked turn out.
 
     :raises IllegalPlay: if the engine does not accept it.
@@ -66,7 +66,7 @@ def played(variant: Variant, turn: WorkedTurn) -> Played:
     )
     after = plays.graph.follow(moves)
     text = format_play(variant, before, moves)
-    return Played(before, after, turn.dice, moves, text, flow)
+    return WorkedExample(before, after, turn.dice, moves, text, flow)
 
 
 @require_safe

@@ -16,7 +16,7 @@ from games.modes.choices import RULE_FIELDS, START_NAMES, RuleChoice, rule_choic
 STANDARD: Final = "backgammon"
 
 
-class Difference(NamedTuple):
+class RuleDifference(NamedTuple):
     """A row of the comparison with backgammon."""
 
     what: str
@@ -120,7 +120,7 @@ def start(variant: Variant) -> str:
     return _(START_NAMES[variant.next_start_rule.value])
 
 
-def differences(variant: Variant) -> list[Difference]:
+def differences(variant: Variant) -> list[RuleDifference]:
     """The differences from backgammon, by the engine's data."""
     rows: tuple[tuple[str, Callable[[Variant], str]], ...] = (
         (_("Set-up"), setup),
@@ -134,7 +134,7 @@ def differences(variant: Variant) -> list[Difference]:
         (_("Who starts"), start),
     )
     other = by_key(STANDARD)
-    found = (Difference(what, words(other), words(variant)) for what, words in rows)
+    found = (RuleDifference(what, words(other), words(variant)) for what, words in rows)
     return [row for row in found if row.there != row.here or variant.key == STANDARD]
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from house.models import HouseChange
-from house.parts import Part, contents_usable
+from house.parts import HousePart, contents_usable
 from house.reader import House, house_now
 from kit.png import Png
 from pasch.pages.house_style import FOR_EVER
@@ -32,8 +32,8 @@ def _logo(digest: str) -> Png | None:
     known = house_now().logo
     if known is not None and known.digest == digest:
         return known
-    rows = list(HouseChange.objects.filter(part=Part.LOGO).order_by("-number")[:2])
+    rows = list(HouseChange.objects.filter(part=HousePart.LOGO).order_by("-number")[:2])
     if rows and timezone.now() - rows[0].made_at > KEPT:
         rows = rows[:1]
-    found = (House(0, dict(contents_usable({Part.LOGO: row.content}))).logo for row in rows)
+    found = (House(0, dict(contents_usable({HousePart.LOGO: row.content}))).logo for row in rows)
     return next((logo for logo in found if logo is not None and logo.digest == digest), None)

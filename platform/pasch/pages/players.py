@@ -17,14 +17,14 @@ from accounts.models import User
 from accounts.names import MAX_LENGTH
 from accounts.selectors import person_formerly, person_named
 from analysis.pages.form import latest_form
-from analysis.progress import Asked as AskedProgress
+from analysis.progress import ProgressAsked as AskedProgress
 from games.models import PlayerMatch
 from games.pages.archive import result_of
 from games.services import figures
 from games.services.archive import is_analysed
 from games.services.figures import SIDES
 from pasch.pages.private_matches import changes_seen
-from pasch.pages.rating_line import Asked, rating_line
+from pasch.pages.rating_line import RatingSpan, rating_line
 from ratings import selectors
 from ratings.models import ChangeKind, RatingChange
 from ratings.pools import MAIN_POOLS, PoolLabel, pool_chosen, pool_groups, pool_label, pool_order
@@ -63,7 +63,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
     tiles = sorted({*MAIN_POOLS, pool}, key=pool_order)
     places = selectors.places_of(person.pk, tiles)
     view = standings.get(pool, selectors.RatingView())
-    asked = Asked(person.pk, pool, SPANS.get(span), request.user.pk)
+    asked = RatingSpan(person.pk, pool, SPANS.get(span), request.user.pk)
     told = figures.statistics_of(person.pk)
     sides = figures.sides_of(person.pk, reader_id=request.user.pk)[:RECENT]
     context = {
@@ -195,7 +195,7 @@ def _spans() -> list[tuple[str, str]]:
 def _standing(
     pool: str,
     standings: dict[str, selectors.RatingView],
-    places: dict[str, selectors.Place],
+    places: dict[str, selectors.RatingPlace],
 ) -> dict[str, Any]:
     return {
         "pool": pool,
@@ -205,7 +205,7 @@ def _standing(
     }
 
 
-def _levels(told: figures.Figures) -> list[dict[str, Any]]:
+def _levels(told: figures.MatchSums) -> list[dict[str, Any]]:
     """Games won and lost by level; `share` is the part won, in percent, for the bar."""
     names = (_("Single games"), _("Gammons"), _("Backgammons"))
     return [

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Final
 
 from kit.database import read_cursor
-from ratings.chart import POINTS_MAX, Chart, line
+from ratings.chart import POINTS_MAX, RatingChart, line
 from ratings.models import RatingChange
 
 CHANGES_MAX: Final = 2_000
@@ -44,7 +44,7 @@ _DAYS: Final = """
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RatingSpan:
     """The line of a person in a pool, over some time (None: all), for a reader."""
 
     person_id: int
@@ -53,7 +53,7 @@ class Asked:
     reader_id: int | None
 
 
-def rating_line(asked: Asked, elo: Decimal, now: datetime) -> Chart | None:
+def rating_line(asked: RatingSpan, elo: Decimal, now: datetime) -> RatingChart | None:
     """Draw the line up to the rating `elo` of now; None without a change in this time.
 
     What private matches changed is drawn on the next day that the reader may see, at the latest

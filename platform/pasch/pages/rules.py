@@ -17,12 +17,12 @@ from games.modes.terms import CLOCKS, Terms
 from games.offered import modes_offered
 from games.pages.words import Facts, rake_percent, terms_facts
 from games.prizes.payout import (
-    Ending,
     Games,
-    Payout,
+    MatchPayout,
+    PrizeEnding,
+    PrizeResult,
     Purse,
     PurseKind,
-    Result,
     banks_after,
     payout,
 )
@@ -33,23 +33,25 @@ from pasch.pages.game_rules import games_shown, rules_chosen
 
 #: how many points the game is worth in the example of each ending in the table of endings.
 ENDING_POINTS: Final = {
-    Ending.BORNE_OFF: 1,
-    Ending.DOUBLE_DROPPED: 1,
-    Ending.RESIGNED: 2,
-    Ending.LEFT: 3,
-    Ending.TIME_OVER: 3,
-    Ending.ABSENT: 3,
-    Ending.ADJUDICATED: 1,
-    Ending.STOPPED: 1,
-    Ending.LAPSED: 1,
-    Ending.BANK_SHORT: 3,
-    Ending.STOOD_UP: 0,
-    Ending.VOIDED: 0,
+    PrizeEnding.BORNE_OFF: 1,
+    PrizeEnding.DOUBLE_DROPPED: 1,
+    PrizeEnding.RESIGNED: 2,
+    PrizeEnding.LEFT: 3,
+    PrizeEnding.TIME_OVER: 3,
+    PrizeEnding.ABSENT: 3,
+    PrizeEnding.ADJUDICATED: 1,
+    PrizeEnding.STOPPED: 1,
+    PrizeEnding.LAPSED: 1,
+    PrizeEnding.BANK_SHORT: 3,
+    PrizeEnding.STOOD_UP: 0,
+    PrizeEnding.VOIDED: 0,
 }
 
 #: the endings of sessions alone, and those of a game, after which a session goes on.
-OF_SESSIONS: Final = frozenset({Ending.STOPPED, Ending.LAPSED, Ending.BANK_SHORT})
-OF_GAMES: Final = frozenset({Ending.BORNE_OFF, Ending.DOUBLE_DROPPED, Ending.RESIGNED})
+OF_SESSIONS: Final = frozenset({PrizeEnding.STOPPED, PrizeEnding.LAPSED, PrizeEnding.BANK_SHORT})
+OF_GAMES: Final = frozenset(
+    {PrizeEnding.BORNE_OFF, PrizeEnding.DOUBLE_DROPPED, PrizeEnding.RESIGNED}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +63,9 @@ class EndingRow:
 
     ending: str
     points: int
-    pot: Payout | None
-    by_point: Payout | None
-    session: Payout | None
+    pot: MatchPayout | None
+    by_point: MatchPayout | None
+    session: MatchPayout | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,25 +184,25 @@ def house_facts() -> Facts:
     }
 
 
-def _ending(ending: Ending, points: int) -> EndingRow:
+def _ending(ending: PrizeEnding, points: int) -> EndingRow:
     """The payout of an ending, by the function that settles matches."""
     kinds = (PurseKind.POT, PurseKind.PER_POINT, PurseKind.SESSION)
     pot, by_point, session = (mode_of(terms).purse(terms) for terms in map(example, kinds))
-    game = Result(0 if points else None, ending, points)
+    game = PrizeResult(0 if points else None, ending, points)
     games = _games(session, ending, points)
     return EndingRow(
         ending.value,
         sum(worth for _winner, worth in games),
         None if ending in OF_SESSIONS else payout(pot, game),
         None if ending in OF_SESSIONS else payout(by_point, game),
-        None if ending in OF_GAMES else payout(session, Result(0, ending, games=games)),
+        None if ending in OF_GAMES else payout(session, PrizeResult(0, ending, games=games)),
     )
 
 
-def _games(session: Purse, ending: Ending, points: int) -> Games:
+def _games(session: Purse, ending: PrizeEnding, points: int) -> Games:
     """One game worth so many points, won by seat 0; or as many as leave a bank too small."""
     games: Games = ((0, points),) if points else ()
-    if ending is Ending.BANK_SHORT:
+    if ending is PrizeEnding.BANK_SHORT:
         while banks_after(session, games).cover(session.game_limit_cents):
             games = (*games, (0, points))
     return games

@@ -40,7 +40,7 @@ READ_ONLY: Final = "PostgreSQL takes no changes: there is a standby, and no prim
 logger = logging.getLogger("pasch.postgresql")
 
 
-class Door:
+class WriteAccess:
     """Whether a server takes changes, as far as this process has tried."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class Door:
             logger.warning("PostgreSQL answers again, after %.0f s", time.monotonic() - since)
 
 
-_doors: dict[str, Door] = {}
+_doors: dict[str, WriteAccess] = {}
 
 
 class ErrorWrapper(DatabaseErrorWrapper):
@@ -184,7 +184,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """
         if not self.pool or self.alias == REPLICA:
             return super().get_new_connection(conn_params)
-        door = _doors.setdefault(self.alias, Door())
+        door = _doors.setdefault(self.alias, WriteAccess())
         parameters = _parameters(conn_params)
         door.pass_or_fail(parameters)
         ends = time.monotonic() + WAIT_SECONDS

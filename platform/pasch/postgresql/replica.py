@@ -18,7 +18,7 @@ from django.db import DEFAULT_DB_ALIAS, Error, connections
 from django.db.models import Model
 from psycopg_pool import PoolTimeout
 
-from pasch.observability.asking import NoAnswer, asked
+from pasch.observability.asking import Unanswered, asked
 from pasch.postgresql.address import REPLICA
 
 #: the apps whose tables are read there; not the books, sessions or second factors
@@ -128,7 +128,7 @@ class Replica:
 
     def _look(self) -> None:
         answer = asked({"replica": _lag_seconds}, seconds=ANSWER_SECONDS)["replica"]
-        self._note(None if isinstance(answer, NoAnswer) else answer)
+        self._note(None if isinstance(answer, Unanswered) else answer)
 
     def _note(self, lag_seconds: float | None) -> None:
         usable = lag_seconds is not None and _is_close(lag_seconds)

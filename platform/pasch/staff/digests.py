@@ -98,7 +98,7 @@ PILES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingPile:
     """How many of a pile wait for a reader, and since when the oldest and the newest do."""
 
     pile: Pile
@@ -113,7 +113,7 @@ def digests_send() -> int:
     return sum(_digest_send(pk) for pk in people)
 
 
-def waiting_for(reader: User) -> Iterator[Waiting]:
+def waiting_for(reader: User) -> Iterator[WaitingPile]:
     """The piles that wait for this person, by their rights."""
     for pile in PILES:
         if reader.has_perm(pile.right):
@@ -123,7 +123,7 @@ def waiting_for(reader: User) -> Iterator[Waiting]:
                 .aggregate(number=Count("pk"), oldest=Min(pile.since), newest=Max(pile.since))
             )
             if found["number"]:
-                yield Waiting(pile, **found)
+                yield WaitingPile(pile, **found)
 
 
 @transaction.atomic
@@ -152,7 +152,7 @@ def _digest_send(user_id: int) -> bool:
     return True
 
 
-def _body(person: User, found: list[Waiting]) -> str:
+def _body(person: User, found: list[WaitingPile]) -> str:
     greeting = _("Hello %(name)s,") % {"name": person.get_username()}
     lines = [
         _("%(what)s: %(number)s, the oldest since %(time)s UTC: %(place)s")

@@ -20,8 +20,8 @@ from house.history import (
     takes_two,
 )
 from house.models import HouseChange
-from house.parts import BadContent, Content, Part, content_of
-from ledger.audit import Finding
+from house.parts import BadContent, Content, HousePart, content_of
+from ledger.audit import AuditFinding
 from ledger.errors import MalformedPosting, NotAllowed, ProposalStale
 from ledger.models import JournalEntry, Proposal, ProposalState
 from ledger.services import proposal_decide, proposal_holds, proposal_make
@@ -34,17 +34,17 @@ PICTURES: Final = frozenset({"png"})
 """The fields that contain a whole file."""
 
 
-def subject_of(part: Part) -> str:
+def subject_of(part: HousePart) -> str:
     """The subject of a part in proposals and in the journal."""
     return f"house:{part.value}"
 
 
-def part_of(proposal: Proposal) -> Part:
+def part_of(proposal: Proposal) -> HousePart:
     """The part that a proposal is about."""
-    return Part(proposal.subject.removeprefix("house:"))
+    return HousePart(proposal.subject.removeprefix("house:"))
 
 
-def content_now(part: Part) -> Content:
+def content_now(part: HousePart) -> Content:
     """The content of a part as the database has it; empty where nothing was ever set."""
     row = change_newest(part)
     return dict(row.content) if row else {}
@@ -54,7 +54,7 @@ def content_now(part: Part) -> Content:
 def house_change(
     *,
     actor: User,
-    part: Part,
+    part: HousePart,
     content: Content,
     number: int,
     reason: str,
@@ -74,7 +74,7 @@ def house_change(
 def house_propose(
     *,
     actor: User,
-    part: Part,
+    part: HousePart,
     content: Content,
     number: int,
     reason: str,
@@ -129,7 +129,7 @@ def _carry_out(proposal: Proposal, actor: User) -> None:
 
 def _change(
     actor: User,
-    part: Part,
+    part: HousePart,
     content: Content,
     number: int,
     reason: str,
@@ -170,18 +170,18 @@ def _recorded(name: str, content: Content) -> Any:
     return value
 
 
-def check_house() -> Iterator[Finding]:
+def check_house() -> Iterator[AuditFinding]:
     """Find changes of the house that break a rule, follow no other, or that nobody decided."""
     for count, row in enumerate(HouseChange.objects.order_by("number"), start=1):
         for message in _faults(row, count):
-            yield Finding(f"house {row.number}", message)
+            yield AuditFinding(f"house {row.number}", message)
 
 
 def _faults(row: HouseChange, count: int) -> Iterator[str]:
     if row.number != count:
         yield f"it is the {count}. of the history"
     try:
-        part = Part(row.part)
+        part = HousePart(row.part)
         content_of(part, row.content)
     except (BadContent, ValueError) as error:
         yield str(error)

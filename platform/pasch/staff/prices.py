@@ -13,7 +13,7 @@ from games.modes.prices import BadPrices, Prices, figures_of
 from games.modes.pricing import prices_of
 from games.selectors import prices
 from games.services.prices import prices_number, prices_store
-from ledger.audit import Finding
+from ledger.audit import AuditFinding
 from ledger.errors import MalformedPosting, ProposalStale
 from ledger.models import Proposal, ProposalState
 from ledger.services import proposal_decide, proposal_holds, proposal_make
@@ -94,11 +94,11 @@ def _carry_out(proposal: Proposal, actor: User) -> None:
     )
 
 
-def check_prices() -> Iterator[Finding]:
+def check_prices() -> Iterator[AuditFinding]:
     """Find prices that are out of bounds, follow no others, or that no proposal decided."""
     for count, row in enumerate(HousePrices.objects.order_by("number"), start=1):
         for message in _faults(row, count):
-            yield Finding(f"prices {row.number}", message)
+            yield AuditFinding(f"prices {row.number}", message)
 
 
 def _faults(row: HousePrices, count: int) -> Iterator[str]:

@@ -13,7 +13,7 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.decisions import Decision, RoleGrant
+from accounts.decisions import RoleGrant, StaffDecision
 from accounts.grants import (
     decision_wait,
     first_fault,
@@ -192,7 +192,7 @@ def may(actor: User, permission: str) -> bool:
     return found is not None and found.has_perm(permission)
 
 
-def could_be_stopped(decision: Decision) -> bool:
+def could_be_stopped(decision: StaffDecision) -> bool:
     """Whether there is an administrator who could have stopped a change that waits.
 
     An administrator who got the role through the requester, within a day before the request or
@@ -224,7 +224,7 @@ def decider(
     return User.objects.get(pk=actor.pk)
 
 
-def confirm(decision: Decision, actor: User, right: str) -> None:
+def confirm(decision: StaffDecision, actor: User, right: str) -> None:
     """Write the second person into a decision that waits. Raises as `role_confirm`."""
     if not decision.waits:
         raise DecisionOver(str(decision))
@@ -243,7 +243,7 @@ def confirm(decision: Decision, actor: User, right: str) -> None:
     decision.save(update_fields=["confirmed_by", "confirmed_at"])
 
 
-def stop(decision: Decision, actor: User, reason: str) -> None:
+def stop(decision: StaffDecision, actor: User, reason: str) -> None:
     """End a decision that waits. Raises `DecisionOver`."""
     if not decision.waits:
         raise DecisionOver(str(decision))

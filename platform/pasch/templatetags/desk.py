@@ -19,7 +19,7 @@ from accounts.roles import Role
 from fairplay.pages.words import OUTCOME_NAMES
 from games.forms.names import MODE_NAMES
 from games.modes.prices import FIGURE_NAMES
-from house.parts import Part
+from house.parts import HousePart
 from ledger.labels import KIND_LABELS
 from ledger.models import Account, AdjustmentState, PayoutState, ProposalState
 from ledger.payout_states import BAD_ENDS, GOOD_ENDS
@@ -195,7 +195,9 @@ def subject_link(subject: str) -> SafeString:
     kind, _colon, name = subject.partition(":")
     if kind == "house" and name in PART_NAMES:
         return format_html(
-            '<a href="{}">{}</a>', reverse("desk:house_part", args=[name]), PART_NAMES[Part(name)]
+            '<a href="{}">{}</a>',
+            reverse("desk:house_part", args=[name]),
+            PART_NAMES[HousePart(name)],
         )
     text = _subject_text(kind, name)
     page = _PAGES.get(kind)

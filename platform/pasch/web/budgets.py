@@ -73,7 +73,7 @@ class Bucket:
         self.at = now
 
 
-class Address:
+class AddressBudget:
     """Everything that comes from one address, in one event loop."""
 
     def __init__(self, name: str, now: float) -> None:
@@ -124,7 +124,7 @@ class Budget:
 
     __slots__ = ("_address", "_bytes", "_frames", "_least")
 
-    def __init__(self, address: Address | None, now: float) -> None:
+    def __init__(self, address: AddressBudget | None, now: float) -> None:
         self._address = address
         self._bytes = Bucket.full(BYTES_PER_SECOND, BYTES_AT_ONCE, now)
         self._frames = Bucket.full(FRAMES_PER_SECOND, FRAMES_AT_ONCE, now)
@@ -153,15 +153,15 @@ class Addresses:
     """The addresses that are known in one event loop."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, Address] = OrderedDict()
+        self._known: OrderedDict[str, AddressBudget] = OrderedDict()
         self.requests = asyncio.Semaphore(REQUESTS_AT_ONCE)
 
-    def named(self, name: str, now: float) -> Address:
+    def named(self, name: str, now: float) -> AddressBudget:
         """The address of this name, new or known."""
         known = self._known
         found = known.get(name)
         if found is None:
-            found = known[name] = Address(name, now)
+            found = known[name] = AddressBudget(name, now)
             while len(known) > REMEMBERED and self._oldest_is_idle(now):
                 known.popitem(last=False)
         known.move_to_end(name)
@@ -178,7 +178,7 @@ _addresses: WeakKeyDictionary[asyncio.AbstractEventLoop, Addresses] = WeakKeyDic
 
 def address_of(
     client: tuple[str, int] | None, headers: Iterable[tuple[str, str]] = ()
-) -> Address | None:
+) -> AddressBudget | None:
     """The address from which this comes; None for our own proxy and what has no address.
 
     The proxy's word about the client's address is taken, and nobody else's.

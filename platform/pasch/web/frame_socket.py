@@ -16,7 +16,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 
 from games.live.delivery import CLOSE_TOO_BIG, CLOSE_TOO_FAST, EXTENSION, FAILED, REASONS
-from pasch.web.budgets import WAIT_SECONDS, Address, Budget, address_of
+from pasch.web.budgets import WAIT_SECONDS, AddressBudget, Budget, address_of
 
 try:
     from websockets.speedups import apply_mask
@@ -56,7 +56,7 @@ class FrameSocket(WebSocketsSansIOProtocol):
     _fragments = 0
     """How many pieces of a message have come so far; 0: none is on its way."""
     _left_to_uvicorn = False
-    _address: Address | None = None
+    _address: AddressBudget | None = None
     _budget: Budget
     _turn_is_over = False
     _ended = False

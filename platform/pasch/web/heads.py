@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from pasch.web.budgets import Address, address_of, addresses
+from pasch.web.budgets import AddressBudget, address_of, addresses
 
 #: from the connection, or the first byte of the next request, to the end of the head.
 HEAD_SECONDS: Final = 5.0
@@ -30,7 +30,7 @@ class LimitedHttp(HttpToolsProtocol):
     """One connection of a browser, until a WebSocket takes it over."""
 
     _timer: TimerHandle | None = None
-    _address: Address | None = None
+    _address: AddressBudget | None = None
     _in_head = False
     _head_bytes = 0
     _too_long = False

@@ -13,12 +13,12 @@ from django.http import HttpRequest, HttpResponse
 
 from accounts.models import User
 from accounts.preferences import Theme
-from house.parts import Content, Part, contents_usable
+from house.parts import Content, HousePart, contents_usable
 from house.reader import house_previewed
 
 COOKIE: Final = "house_look"
 SECONDS: Final = 600
-PARTS: Final = frozenset({Part.NAME, Part.COLOURS})
+PARTS: Final = frozenset({HousePart.NAME, HousePart.COLOURS})
 """The parts that change pages only."""
 
 THEMES: Final = (Theme.AHORN.value, Theme.NUSSBAUM.value)
@@ -28,7 +28,7 @@ _READING: Final = frozenset({"GET", "HEAD"})
 
 
 def look_begin(
-    response: HttpResponse, user: User, part: Part, content: Content, theme: str
+    response: HttpResponse, user: User, part: HousePart, content: Content, theme: str
 ) -> HttpResponse:
     """Let this person's browser show this content for a while, in this theme."""
     value = {"user": user.pk, "part": part.value, "content": content, "theme": theme}

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ratings.elo import START_ELO, EloError, Outcome, Standing, rate
+from ratings.elo import START_ELO, EloError, EloOutcome, EloStanding, rate
 
 FIELDS = ("winner_elo", "winner_experience", "loser_elo", "loser_experience", "n")
 PLAIN_DIGITS = 20
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         except EloError as error:
             raise CommandError(str(error)) from error
         for side, old in (("winner", facts["winner_elo"]), ("loser", facts["loser_elo"])):
-            standing: Standing = getattr(outcome, side)
+            standing: EloStanding = getattr(outcome, side)
             change = standing.elo - Decimal(old)
             self.stdout.write(
                 f"{side:<6} {Decimal(old):.4f} -> {standing.elo} ({change:+.4f}), "
@@ -72,7 +72,7 @@ def answer(line: str) -> dict[str, str | int]:
     }
 
 
-def rated(facts: dict[str, Any]) -> Outcome:
+def rated(facts: dict[str, Any]) -> EloOutcome:
     """Rate the match that five facts describe; raises EloError naming the bad or missing one."""
     missing = [name for name in FIELDS if name not in facts]
     if missing:
@@ -80,11 +80,11 @@ def rated(facts: dict[str, Any]) -> Outcome:
     return rate(_standing(facts, "winner"), _standing(facts, "loser"), _count(facts, "n"))
 
 
-def _standing(facts: dict[str, Any], side: str) -> Standing:
+def _standing(facts: dict[str, Any], side: str) -> EloStanding:
     elo = _elo(facts, f"{side}_elo")
     experience = _count(facts, f"{side}_experience")
     try:
-        return Standing(elo, experience)
+        return EloStanding(elo, experience)
     except EloError as error:
         raise EloError(f"{side}: {error}") from error
 

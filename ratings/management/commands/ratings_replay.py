@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ratings.errors import Difference, LogInconsistent
+from ratings.errors import LogInconsistent, ReplayDifference
 from ratings.models import Rating, RatingChange
 from ratings.replay import check, rebuild
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         if failed:
             sys.exit(1)
 
-    def _json(self, found: list[Difference], failed: bool, *, rebuilt: bool) -> None:
+    def _json(self, found: list[ReplayDifference], failed: bool, *, rebuilt: bool) -> None:
         answer = {
             "ok": not failed,
             "rebuilt": rebuilt,
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         }
         self.stdout.write(json.dumps(answer))
 
-    def _text(self, found: list[Difference], failed: bool, *, rebuilt: bool) -> None:
+    def _text(self, found: list[ReplayDifference], failed: bool, *, rebuilt: bool) -> None:
         for one in found:
             self.stdout.write(f"{one.row}\n  stored:  {one.stored}\n  rebuilt: {one.rebuilt}")
         counts = f"{Rating.objects.count()} ratings from {RatingChange.objects.count()} changes"

@@ -3,10 +3,10 @@
 from typing import ClassVar
 
 from tournaments.engine.draws import matched, shuffled
-from tournaments.engine.errors import BadTerms
-from tournaments.engine.formats.base import Format, Proposal, Ranks, ranks_by_score
-from tournaments.engine.state import State
-from tournaments.engine.terms import Terms
+from tournaments.engine.errors import BadTournamentTerms
+from tournaments.engine.formats.base import Format, ProposedMeeting, Ranks, ranks_by_score
+from tournaments.engine.state import TournamentState
+from tournaments.engine.terms import TournamentTerms
 
 STAGE = "arena"
 
@@ -16,13 +16,13 @@ class Arena(Format):
 
     key: ClassVar[str] = "arena"
 
-    def check(self, terms: Terms) -> None:
-        """Raise `BadTerms` without a time."""
+    def check(self, terms: TournamentTerms) -> None:
+        """Raise `BadTournamentTerms` without a time."""
         super().check(terms)
         if not terms.minutes:
-            raise BadTerms("an arena needs a time", field="minutes")
+            raise BadTournamentTerms("an arena needs a time", field="minutes")
 
-    def proposals(self, state: State, now_ms: int) -> list[Proposal]:
+    def proposals(self, state: TournamentState, now_ms: int) -> list[ProposedMeeting]:
         """Pairs of about as many wins among those who are free, until the time is over."""
         if now_ms >= self._ends_ms(state):
             return []
@@ -36,20 +36,20 @@ class Arena(Format):
             return abs(state.wins[one] - state.wins[two])
 
         return [
-            Proposal(f"{STAGE}/{state.next_number + number}/0", pair)
+            ProposedMeeting(f"{STAGE}/{state.next_number + number}/0", pair)
             for number, pair in enumerate(matched(idle, cost))
         ]
 
-    def ranks(self, state: State, now_ms: int) -> Ranks | None:
+    def ranks(self, state: TournamentState, now_ms: int) -> Ranks | None:
         """By wins, shared, when the time is over and nobody plays."""
         if state.running or now_ms < self._ends_ms(state):
             return None
         return ranks_by_score(state)
 
-    def _ends_ms(self, state: State) -> int:
+    def _ends_ms(self, state: TournamentState) -> int:
         return state.drawn_ms + state.terms.minutes * 60_000
 
-    def _last(self, state: State) -> dict[int, int]:
+    def _last(self, state: TournamentState) -> dict[int, int]:
         """The last opponent of each player."""
         last: dict[int, int] = {}
         for pairing in state.pairings.values():

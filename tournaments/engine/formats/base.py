@@ -5,17 +5,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.engine.errors import BadTerms
-from tournaments.engine.graph import Meeting, Node
-from tournaments.engine.state import Pairing, State
-from tournaments.engine.terms import Terms
+from tournaments.engine.errors import BadTournamentTerms
+from tournaments.engine.graph import BracketMeeting, BracketNode
+from tournaments.engine.state import Pairing, TournamentState
+from tournaments.engine.terms import TournamentTerms
 
 Ranks = tuple[tuple[int, ...], ...]
 """Groups of equal players, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ProposedMeeting:
     """Two players who can meet at a place; without the second one, the first sits out (a bye)."""
 
     place: str
@@ -29,33 +29,33 @@ class Format(ABC):
     fixes_places: ClassVar[bool] = False
     """Whether who meets at a place follows from order and results alone."""
 
-    def check(self, terms: Terms) -> None:
-        """Raise `BadTerms` where the terms are not for this format, or lack something it needs."""
+    def check(self, terms: TournamentTerms) -> None:
+        """Raise `BadTournamentTerms` if the terms are not for this format or lack something."""
         if terms.format != self.key:
-            raise BadTerms(f"these are terms of {terms.format!r}", field="format")
+            raise BadTournamentTerms(f"these are terms of {terms.format!r}", field="format")
 
     @abstractmethod
-    def proposals(self, state: State, now_ms: int) -> list[Proposal]:
+    def proposals(self, state: TournamentState, now_ms: int) -> list[ProposedMeeting]:
         """The pairings that can begin now, beside those that are being played."""
 
     @abstractmethod
-    def ranks(self, state: State, now_ms: int) -> Ranks | None:
+    def ranks(self, state: TournamentState, now_ms: int) -> Ranks | None:
         """The final ranks; None while it goes on."""
 
-    def side_winners(self, state: State) -> tuple[int | None, ...]:
+    def side_winners(self, state: TournamentState) -> tuple[int | None, ...]:
         """The winners of the brackets beside the main one; None where nobody has won one."""
         return ()
 
-    def nodes(self, state: State) -> list[Node]:
+    def nodes(self, state: TournamentState) -> list[BracketNode]:
         """The whole bracket in the order of play, as far as there is one."""
         return []
 
-    def resting_on(self, state: State, pairing: Pairing) -> list[Pairing]:
+    def resting_on(self, state: TournamentState, pairing: Pairing) -> list[Pairing]:
         """The later pairings whose players follow from the result of this one."""
         return []
 
 
-def later_of_players(state: State, pairing: Pairing, stage: str = "") -> list[Pairing]:
+def later_of_players(state: TournamentState, pairing: Pairing, stage: str = "") -> list[Pairing]:
     """The later pairings, of a stage, in which one of these players takes part."""
     return [
         each
@@ -66,7 +66,7 @@ def later_of_players(state: State, pairing: Pairing, stage: str = "") -> list[Pa
     ]
 
 
-def ranks_by_score(state: State) -> Ranks:
+def ranks_by_score(state: TournamentState) -> Ranks:
     """Ranks by wins; equal ones share, and those who withdrew come last among equals."""
     groups: dict[tuple[int, bool], list[int]] = {}
     for player in state.order:
@@ -75,7 +75,7 @@ def ranks_by_score(state: State) -> Ranks:
     return tuple(tuple(groups[key]) for key in sorted(groups))
 
 
-def ranks_by_exit(meetings: Iterable[tuple[str, Meeting]], champion: int) -> Ranks:
+def ranks_by_exit(meetings: Iterable[tuple[str, BracketMeeting]], champion: int) -> Ranks:
     """Ranks by the round in which players lost, the last rounds first.
 
     The places are in the order in which they are played, ``stage/round/number``; losers of the same

@@ -5,16 +5,16 @@ from typing import ClassVar
 
 from tournaments.engine.formats.base import (
     Format,
-    Proposal,
+    ProposedMeeting,
     Ranks,
     later_of_players,
     ranks_by_exit,
 )
 from tournaments.engine.graph import (
     UNKNOWN,
+    BracketMeeting,
+    BracketNode,
     LoserOf,
-    Meeting,
-    Node,
     Source,
     WinnerOf,
     open_nodes,
@@ -22,14 +22,14 @@ from tournaments.engine.graph import (
     size_for,
     slots_of,
 )
-from tournaments.engine.state import Pairing, State
+from tournaments.engine.state import Pairing, TournamentState
 
 MAIN, CONSOLATION, LAST_CHANCE, FINAL = "main", "consolation", "last_chance", "final"
 
 
-def bracket(stage: str, sources: Sequence[Source]) -> list[Node]:
+def bracket(stage: str, sources: Sequence[Source]) -> list[BracketNode]:
     """A knock-out of these sources, whose number is a power of two: round by round."""
-    nodes: list[Node] = []
+    nodes: list[BracketNode] = []
     round_number, left = 1, list(sources)
     while len(left) > 1:
         left = _round(nodes, stage, round_number, left)
@@ -37,13 +37,13 @@ def bracket(stage: str, sources: Sequence[Source]) -> list[Node]:
     return nodes
 
 
-def losers_bracket(stage: str, size: int) -> list[Node]:
+def losers_bracket(stage: str, size: int) -> list[BracketNode]:
     """The bracket that the losers of a main one of this size fall into, round after round.
 
     The losers of a later main round come in mirrored, so that they rarely meet somebody again.
     """
     left: list[Source] = [LoserOf(f"{MAIN}/1/{number}") for number in range(size // 2)]
-    nodes: list[Node] = []
+    nodes: list[BracketNode] = []
     round_number, main_round = 1, 2
     while True:
         if len(left) > 1:
@@ -62,11 +62,13 @@ def losers_bracket(stage: str, size: int) -> list[Node]:
 
 
 def _round(
-    nodes: list[Node], stage: str, round_number: int, sources: Sequence[Source]
+    nodes: list[BracketNode], stage: str, round_number: int, sources: Sequence[Source]
 ) -> list[Source]:
     """Add a round of these sources; return its winners."""
     of_round = [
-        Node(f"{stage}/{round_number}/{number}", (sources[2 * number], sources[2 * number + 1]))
+        BracketNode(
+            f"{stage}/{round_number}/{number}", (sources[2 * number], sources[2 * number + 1])
+        )
         for number in range(len(sources) // 2)
     ]
     nodes += of_round
@@ -79,19 +81,19 @@ class Knockout(Format):
     key: ClassVar[str] = "knockout"
     fixes_places: ClassVar[bool] = True
 
-    def nodes(self, state: State) -> list[Node]:
+    def nodes(self, state: TournamentState) -> list[BracketNode]:
         """The whole bracket, in the order of play."""
         return bracket(MAIN, slots_of(state.order, size_for(len(state.order))))
 
-    def proposals(self, state: State, now_ms: int) -> list[Proposal]:
+    def proposals(self, state: TournamentState, now_ms: int) -> list[ProposedMeeting]:
         """Every meeting whose players are known."""
-        return [Proposal(*found) for found in open_nodes(self.nodes(state), state)]
+        return [ProposedMeeting(*found) for found in open_nodes(self.nodes(state), state)]
 
-    def resting_on(self, state: State, pairing: Pairing) -> list[Pairing]:
+    def resting_on(self, state: TournamentState, pairing: Pairing) -> list[Pairing]:
         """Winner and loser go on to other nodes."""
         return later_of_players(state, pairing)
 
-    def ranks(self, state: State, now_ms: int) -> Ranks | None:
+    def ranks(self, state: TournamentState, now_ms: int) -> Ranks | None:
         """By the round of the main bracket in which players lost."""
         meetings = resolved(self.nodes(state), state)
         if any(meeting.winner is UNKNOWN for meeting in meetings.values()):
@@ -107,7 +109,7 @@ class Consolation(Knockout):
 
     key: ClassVar[str] = "consolation"
 
-    def nodes(self, state: State) -> list[Node]:
+    def nodes(self, state: TournamentState) -> list[BracketNode]:
         """The main bracket, the consolation, and the knock-out of those who lost there early."""
         size = size_for(len(state.order))
         main = super().nodes(state)
@@ -120,13 +122,15 @@ class Consolation(Knockout):
         early = early[: 1 << (len(early).bit_length() - 1)] if early else []
         return [*main, *consolation, *bracket(LAST_CHANCE, early)]
 
-    def side_winners(self, state: State) -> tuple[int | None, ...]:
+    def side_winners(self, state: TournamentState) -> tuple[int | None, ...]:
         """The winners of the consolation and of the last chance, who have won a match there."""
         meetings = resolved(self.nodes(state), state)
         return tuple(_winner_of(stage, meetings, state) for stage in (CONSOLATION, LAST_CHANCE))
 
 
-def _winner_of(stage: str, meetings: Mapping[str, Meeting], state: State) -> int | None:
+def _winner_of(
+    stage: str, meetings: Mapping[str, BracketMeeting], state: TournamentState
+) -> int | None:
     """The winner of the last meeting of a stage, unless byes alone led there."""
     last = [each for place, each in meetings.items() if place.startswith(f"{stage}/")][-1:]
     won = {each.winner for each in state.pairings.values() if each.place.startswith(f"{stage}/")}
@@ -139,18 +143,18 @@ class DoubleElimination(Knockout):
 
     key: ClassVar[str] = "double"
 
-    def nodes(self, state: State) -> list[Node]:
+    def nodes(self, state: TournamentState) -> list[BracketNode]:
         """Both brackets and the final, which may have a second match."""
         size = size_for(len(state.order))
         main, losers = super().nodes(state), losers_bracket(CONSOLATION, size)
         second: Source = WinnerOf(losers[-1].place) if losers else LoserOf(main[-1].place)
-        first = Node(f"{FINAL}/1/0", (WinnerOf(main[-1].place), second))
-        again = Node(
+        first = BracketNode(f"{FINAL}/1/0", (WinnerOf(main[-1].place), second))
+        again = BracketNode(
             f"{FINAL}/2/0", (WinnerOf(first.place), LoserOf(first.place)), only_after=first.place
         )
         return [*main, *losers, first, again]
 
-    def ranks(self, state: State, now_ms: int) -> Ranks | None:
+    def ranks(self, state: TournamentState, now_ms: int) -> Ranks | None:
         """By the round of the losers' bracket in which players lost for good."""
         meetings = resolved(self.nodes(state), state)
         champion = meetings[f"{FINAL}/2/0"].winner

@@ -9,18 +9,18 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from tournaments.engine.draws import matched, shuffled
-from tournaments.engine.errors import BadTerms
+from tournaments.engine.errors import BadTournamentTerms
 from tournaments.engine.formats.base import (
     Format,
-    Proposal,
+    ProposedMeeting,
     Ranks,
     later_of_players,
     ranks_by_exit,
 )
 from tournaments.engine.formats.knockout import bracket
-from tournaments.engine.graph import Node, Slot, open_nodes, resolved, size_for
-from tournaments.engine.state import Pairing, State
-from tournaments.engine.terms import Terms
+from tournaments.engine.graph import BracketNode, Slot, open_nodes, resolved, size_for
+from tournaments.engine.state import Pairing, TournamentState
+from tournaments.engine.terms import TournamentTerms
 
 BATCH = 4
 """So many free players are waited for before a draw, while others still play."""
@@ -33,16 +33,16 @@ class Lives(Format):
 
     key: ClassVar[str] = "lives"
 
-    def check(self, terms: Terms) -> None:
+    def check(self, terms: TournamentTerms) -> None:
         """With one life it is a knock-out."""
         super().check(terms)
         if terms.lives < 2:
-            raise BadTerms("Swiss by lives needs two lives or more", field="lives")
+            raise BadTournamentTerms("Swiss by lives needs two lives or more", field="lives")
 
-    def proposals(self, state: State, now_ms: int) -> list[Proposal]:
+    def proposals(self, state: TournamentState, now_ms: int) -> list[ProposedMeeting]:
         """Pairs among those who are free, or the open places of the bracket."""
         if nodes := self.nodes(state):
-            return [Proposal(*found) for found in open_nodes(nodes, state)]
+            return [ProposedMeeting(*found) for found in open_nodes(nodes, state)]
         if state.terms.bracket and self._lives_left(state) <= state.terms.bracket:
             return []  # the bracket begins when those who play are done
         idle = [player for player in state.idle if self._lives(state, player) > 0]
@@ -52,11 +52,11 @@ class Lives(Format):
         pairs = matched(idle, lambda one, two: self._cost(state, one, two))
         pairs = pairs[: self._room(state)]
         return [
-            Proposal(f"{STAGE}/{state.next_number + number}/0", pair)
+            ProposedMeeting(f"{STAGE}/{state.next_number + number}/0", pair)
             for number, pair in enumerate(pairs)
         ]
 
-    def ranks(self, state: State, now_ms: int) -> Ranks | None:
+    def ranks(self, state: TournamentState, now_ms: int) -> Ranks | None:
         """By the bracket, then by wins; without one the last player put out is second alone."""
         if nodes := self.nodes(state):
             meetings = resolved(nodes, state)
@@ -72,7 +72,7 @@ class Lives(Format):
         last = max((each for each in state.order if each not in left), key=lambda out: exits[out])
         return (*((each,) for each in left), (last,), *self._out(state, {*left, last}))
 
-    def resting_on(self, state: State, pairing: Pairing) -> list[Pairing]:
+    def resting_on(self, state: TournamentState, pairing: Pairing) -> list[Pairing]:
         """In the bracket as in a knock-out; before, the whole bracket follows from the lives."""
         if pairing.place.startswith(FINALS):
             return later_of_players(state, pairing)
@@ -80,31 +80,31 @@ class Lives(Format):
 
     # --- inside ---------------------------------------------------------------------------------
 
-    def _lives(self, state: State, player: int) -> int:
+    def _lives(self, state: TournamentState, player: int) -> int:
         return 0 if player in state.withdrawn else state.terms.lives - state.losses[player]
 
-    def _lives_left(self, state: State) -> int:
+    def _lives_left(self, state: TournamentState) -> int:
         return sum(max(self._lives(state, player), 0) for player in state.order)
 
-    def _enough(self, state: State, idle: list[int]) -> bool:
+    def _enough(self, state: TournamentState, idle: list[int]) -> bool:
         """Whether a draw is due: nobody else is coming, or enough wait already."""
         if not state.running:
             return len(idle) > 1
         return state.terms.at_once and len(idle) >= BATCH
 
-    def _room(self, state: State) -> int | None:
+    def _room(self, state: TournamentState) -> int | None:
         """So many matches may begin that the lives left still fill the bracket afterwards."""
         if not state.terms.bracket:
             return None
         playing = len(state.running) // 2
         return max(self._lives_left(state) - playing - state.terms.bracket, 0)
 
-    def _cost(self, state: State, one: int, two: int) -> int:
+    def _cost(self, state: TournamentState, one: int, two: int) -> int:
         """Having met weighs more than one loss apart, less than two; the draw decides the rest."""
         apart = abs(state.losses[one] - state.losses[two])
         return 10 * apart * apart + 15 * (frozenset((one, two)) in state.met)
 
-    def nodes(self, state: State) -> list[Node]:
+    def nodes(self, state: TournamentState) -> list[BracketNode]:
         """The bracket, once it has begun or can begin; empty before."""
         size = state.terms.bracket
         before = [each for each in state.pairings.values() if each.place.startswith(STAGE)]
@@ -125,7 +125,7 @@ class Lives(Format):
             return []
         return bracket(FINALS, _slots(lives, state.seed, size_for(min(size, sum(lives.values())))))
 
-    def _exits(self, state: State) -> dict[int, tuple[int, int]]:
+    def _exits(self, state: TournamentState) -> dict[int, tuple[int, int]]:
         """When each player was put out: the pairing of their last life, or before which they left.
 
         Who withdrew between the same two pairings is in the order of withdrawing.
@@ -142,7 +142,7 @@ class Lives(Format):
                 exits[player] = (number, at)
         return exits
 
-    def _out(self, state: State, finalists: Iterable[int]) -> Ranks:
+    def _out(self, state: TournamentState, finalists: Iterable[int]) -> Ranks:
         """Those who did not get there: more wins first."""
         known = set(finalists)
         groups: dict[int, list[int]] = {}

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tournaments.engine.errors import BadTerms
+from tournaments.engine.errors import BadTournamentTerms
 from tournaments.engine.formats.arena import Arena
 from tournaments.engine.formats.base import Format
 from tournaments.engine.formats.knockout import Consolation, DoubleElimination, Knockout
 from tournaments.engine.formats.lives import Lives
 from tournaments.engine.formats.robin import RoundRobin
 from tournaments.engine.formats.swiss import Swiss
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 
 FORMATS: Final[Mapping[str, Format]] = {
     each.key: each
@@ -20,10 +20,10 @@ FORMATS: Final[Mapping[str, Format]] = {
 }  # fmt: skip
 
 
-def format_of(terms: Terms) -> Format:
-    """The format of these terms. Raises `BadTerms` for unknown ones and for wrong terms."""
+def format_of(terms: TournamentTerms) -> Format:
+    """Return the format of these terms. Raises `BadTournamentTerms`."""
     found = FORMATS.get(terms.format)
     if found is None:
-        raise BadTerms(f"there is no format {terms.format!r}", field="format")
+        raise BadTournamentTerms(f"there is no format {terms.format!r}", field="format")
     found.check(terms)
     return found

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from tournaments.engine.errors import BadTerms
-from tournaments.engine.formats.base import Format, Proposal, Ranks, ranks_by_score
-from tournaments.engine.state import State
-from tournaments.engine.terms import Terms
+from tournaments.engine.errors import BadTournamentTerms
+from tournaments.engine.formats.base import Format, ProposedMeeting, Ranks, ranks_by_score
+from tournaments.engine.state import TournamentState
+from tournaments.engine.terms import TournamentTerms
 
 STAGE = "robin"
 MOST = 32
@@ -29,27 +29,27 @@ class RoundRobin(Format):
     key: ClassVar[str] = "robin"
     fixes_places: ClassVar[bool] = True
 
-    def check(self, terms: Terms) -> None:
-        """Raise `BadTerms` where it would have no end."""
+    def check(self, terms: TournamentTerms) -> None:
+        """Raise `BadTournamentTerms` where it would have no end."""
         super().check(terms)
         if terms.most > MOST:
-            raise BadTerms(f"at most {MOST} play a round robin", field="most")
+            raise BadTournamentTerms(f"at most {MOST} play a round robin", field="most")
 
-    def proposals(self, state: State, now_ms: int) -> list[Proposal]:
+    def proposals(self, state: TournamentState, now_ms: int) -> list[ProposedMeeting]:
         """Each player's next match in the order of the rounds."""
         waiting: set[int] = set()
-        found: list[Proposal] = []
+        found: list[ProposedMeeting] = []
         for round_number, pairs in enumerate(rounds_of(state.order), 1):
             for number, pair in enumerate(pairs):
                 place = f"{STAGE}/{round_number}/{number}"
                 if place in state.places:
                     continue
                 if not waiting & set(pair) and not any(each in state.running for each in pair):
-                    found.append(Proposal(place, pair))
+                    found.append(ProposedMeeting(place, pair))
                 waiting |= set(pair)
         return found
 
-    def ranks(self, state: State, now_ms: int) -> Ranks | None:
+    def ranks(self, state: TournamentState, now_ms: int) -> Ranks | None:
         """By wins, shared."""
         many = len(state.order)
         if state.running or len(state.places) < many * (many - 1) // 2:

@@ -4,8 +4,8 @@ from math import ceil, log2
 from typing import ClassVar
 
 from tournaments.engine.draws import matched, shuffled
-from tournaments.engine.formats.base import Format, Proposal, Ranks, ranks_by_score
-from tournaments.engine.state import State
+from tournaments.engine.formats.base import Format, ProposedMeeting, Ranks, ranks_by_score
+from tournaments.engine.state import TournamentState
 
 STAGE = "swiss"
 
@@ -15,11 +15,11 @@ class Swiss(Format):
 
     key: ClassVar[str] = "swiss"
 
-    def rounds(self, state: State) -> int:
+    def rounds(self, state: TournamentState) -> int:
         """How many rounds are played at most."""
         return state.terms.rounds or ceil(log2(len(state.order)))
 
-    def proposals(self, state: State, now_ms: int) -> list[Proposal]:
+    def proposals(self, state: TournamentState, now_ms: int) -> list[ProposedMeeting]:
         """The next round, once the last one is over."""
         done = self._done(state)
         if state.running or done >= self.rounds(state):
@@ -33,26 +33,27 @@ class Swiss(Format):
         if not pairs:
             return []
         found = [
-            Proposal(f"{STAGE}/{done + 1}/{number}", pair) for number, pair in enumerate(pairs)
+            ProposedMeeting(f"{STAGE}/{done + 1}/{number}", pair)
+            for number, pair in enumerate(pairs)
         ]
         alone = [bye] if bye is not None else []
         alone += [player for player in players if not any(player in pair for pair in pairs)]
         return found + [
-            Proposal(f"{STAGE}/{done + 1}/bye{number}", (player, None))
+            ProposedMeeting(f"{STAGE}/{done + 1}/bye{number}", (player, None))
             for number, player in enumerate(alone)
         ]
 
-    def ranks(self, state: State, now_ms: int) -> Ranks | None:
+    def ranks(self, state: TournamentState, now_ms: int) -> Ranks | None:
         """By wins, shared; once the rounds are over, or nobody is left to meet."""
         if state.running or self.proposals(state, now_ms):
             return None
         return ranks_by_score(state)
 
-    def _done(self, state: State) -> int:
+    def _done(self, state: TournamentState) -> int:
         places = [*state.places, *state.byes]
         return max((int(place.split("/")[1]) for place in places), default=0)
 
-    def _bye(self, state: State, players: list[int]) -> int | None:
+    def _bye(self, state: TournamentState, players: list[int]) -> int | None:
         """The player who sits out: the last of those who have done so least often."""
         if len(players) % 2 == 0:
             return None
@@ -60,7 +61,7 @@ class Swiss(Format):
         least = min(often.values())
         return next(player for player in reversed(players) if often[player] == least)
 
-    def _cost(self, state: State, one: int, two: int) -> int | None:
+    def _cost(self, state: TournamentState, one: int, two: int) -> int | None:
         if frozenset((one, two)) in state.met:
             return None
         return (state.wins[one] - state.wins[two]) ** 2

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.engine.errors import TournamentError
 from tournaments.engine.formats.registry import FORMATS
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import TournamentTerms
 from tournaments.simulation import simulated, strengths_drawn
 
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         chance = random.Random(options["seed"])
         try:
             strengths = _strengths(options, chance)
-            terms = Terms(
+            terms = TournamentTerms(
                 format=options["format"],
                 length=options["length"],
                 lives=options["lives"],

@@ -8,7 +8,7 @@ from typing import Final
 from games.services.copies import COPY, OFFSITE, copied_at
 from pasch.backups.folder import Backups
 from pasch.doctor.inside.postgresql import row
-from pasch.doctor.registry import Result, inside, ok, unseen, warning, wrong
+from pasch.doctor.registry import Diagnosis, inside, ok, unseen, warning, wrong
 
 #: heartbeats write every second, and archive_timeout is a minute
 ARCHIVED_WITHIN: Final = timedelta(hours=1)
@@ -17,7 +17,7 @@ OFFSITE_WITHIN: Final = timedelta(hours=2)
 
 
 @inside("postgresql")
-def archive() -> Result:
+def archive() -> Diagnosis:
     """PostgreSQL archives its log, and lately."""
     mode, archived_at, failed_at, now = row(
         "SELECT current_setting('archive_mode'), last_archived_time, last_failed_time,"
@@ -42,7 +42,7 @@ def archive() -> Result:
 
 
 @inside("postgresql")
-def last_copy() -> Result:
+def last_copy() -> Diagnosis:
     """The last copy of the database: in the folder of backups, or as its command noted it."""
     made_at = copied_at(COPY)
     if folder := os.environ.get("BACKUP_FOLDER"):
@@ -62,7 +62,7 @@ def last_copy() -> Result:
 
 
 @inside("postgresql")
-def offsite() -> Result:
+def offsite() -> Diagnosis:
     """The copies and the log have lately been sent to another place."""
     sent_at = copied_at(OFFSITE)
     if sent_at is None:

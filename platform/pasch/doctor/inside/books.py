@@ -14,7 +14,7 @@ from ledger.seal_places import FilePlace, seal_places
 from ledger.selectors_desk import audit_latest, audit_latest_in_turns, audit_latest_recent
 from ledger.streams import streams
 from pasch import checks
-from pasch.doctor.registry import Result, inside, ok, warning, wrong
+from pasch.doctor.registry import Diagnosis, inside, ok, warning, wrong
 
 #: an audit of everything on Sundays, in turns every night, of what is new every hour
 WHOLE_DAYS, RECENT_WITHIN = 8, timedelta(hours=2)
@@ -23,7 +23,7 @@ SEALED_WITHIN: Final = timedelta(minutes=10)
 
 
 @inside("postgresql")
-def audits() -> Result:
+def audits() -> Diagnosis:
     """The last audits found nothing, and were lately."""
     last = [audit_latest(), audit_latest_in_turns(), audit_latest_recent()]
     found = [run for run in last if run is not None and run.finding_count]
@@ -51,7 +51,7 @@ def audits() -> Result:
 
 
 @inside("postgresql")
-def seals() -> Result:
+def seals() -> Diagnosis:
     """Every row of the books has its seal, but for the newest."""
     since = timezone.now() - SEALED_WITHIN
     late = {stream.name: rows_unsealed(stream, since)[0] for stream in streams()}
@@ -63,7 +63,7 @@ def seals() -> Result:
 
 
 @inside()
-def seal_folder() -> Result:
+def seal_folder() -> Diagnosis:
     """The places of the seals can be read and written."""
     if found := checks.check_seal_places():
         return wrong(str(found[0].msg), "set LEDGER_SEAL_FILE or LEDGER_SEAL_COMMAND")

@@ -10,7 +10,7 @@ from django.core.mail import get_connection
 from django.utils.crypto import constant_time_compare
 
 from pasch import checks
-from pasch.doctor.registry import Result, inside, ok, warning, wrong
+from pasch.doctor.registry import Diagnosis, inside, ok, warning, wrong
 
 #: findings of `manage.py check --deploy` that checks of their own report
 REPORTED_BY_OTHERS: Final = frozenset(
@@ -21,7 +21,7 @@ SMTP: Final = "django.core.mail.backends.smtp.EmailBackend"
 
 
 @inside()
-def django_check() -> Result:
+def django_check() -> Diagnosis:
     """The findings of `manage.py check --deploy`; at home those of `manage.py check`."""
     found = django_checks.run_checks(include_deployment_checks=not settings.EMBEDDED)
     mine = [each for each in found if each.id not in REPORTED_BY_OTHERS]
@@ -33,7 +33,7 @@ def django_check() -> Result:
 
 
 @inside()
-def keys() -> Result:
+def keys() -> Diagnosis:
     """SECRET_KEY and DICE_KEY are long, different and not made of a few letters."""
     if settings.EMBEDDED:
         return ok("the keys of an embedded house are made by itself")
@@ -49,7 +49,7 @@ def keys() -> Result:
 
 
 @inside()
-def debug() -> Result:
+def debug() -> Diagnosis:
     """Neither DEBUG nor dice of a test are on."""
     if found := _messages(checks.check_no_test_settings):
         return wrong(found, "unset it and start again")
@@ -57,7 +57,7 @@ def debug() -> Result:
 
 
 @inside()
-def hosts() -> Result:
+def hosts() -> Diagnosis:
     """ALLOWED_HOSTS and CSRF_TRUSTED_ORIGINS name this house and nobody else."""
     if found := _messages(checks.check_hosts):
         return wrong(found, "set ALLOWED_HOSTS to the names in the address of the house")
@@ -69,7 +69,7 @@ def hosts() -> Result:
 
 
 @inside()
-def https() -> Result:
+def https() -> Diagnosis:
     """Pages go over https, and the proxy that does so is named."""
     if settings.EMBEDDED and not settings.HTTPS:
         return ok("an embedded house needs no https")
@@ -89,7 +89,7 @@ def https() -> Result:
 
 
 @inside()
-def mail_server() -> Result:
+def mail_server() -> Diagnosis:
     """A mail server is set and takes our login."""
     if found := _messages(checks.check_mail):
         return wrong(found, "set EMAIL_HOST and its login")
@@ -112,7 +112,7 @@ def mail_server() -> Result:
 
 
 @inside()
-def imprint() -> Result:
+def imprint() -> Diagnosis:
     """The imprint and the pages around it have no gaps."""
     if settings.EMBEDDED:
         return ok("a house for oneself needs no imprint")

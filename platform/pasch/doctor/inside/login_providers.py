@@ -4,11 +4,11 @@ from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from django.conf import settings
 
 from accounts.providers.answers import discovery
-from pasch.doctor.registry import Result, inside, ok, wrong
+from pasch.doctor.registry import Diagnosis, inside, ok, wrong
 
 
 @inside()
-def login_providers() -> Result:
+def login_providers() -> Diagnosis:
     """Each provider answers, and states the issuer that the operator has set."""
     for provider in settings.LOGIN_PROVIDERS:
         try:

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from pasch.assets.collected import is_collected
 from pasch.doctor.inside.postgresql import row
-from pasch.doctor.registry import Result, inside, ok, warning, wrong
+from pasch.doctor.registry import Diagnosis, inside, ok, warning, wrong
 from pasch.observability.parts import folders_written
 
 MIB: Final = 1024**2
@@ -19,7 +19,7 @@ CLOCK_WARNING_SECONDS, CLOCK_WRONG_SECONDS = 1.0, 10.0
 
 
 @inside()
-def disk() -> Result:
+def disk() -> Diagnosis:
     """The folders that the house writes have space left."""
     least, folder, share = min(_free(folder) for folder in folders_written())
     text = f"{least / MIB:,.0f} MiB ({share:.0%}) are free for {folder}"
@@ -31,7 +31,7 @@ def disk() -> Result:
 
 
 @inside("postgresql")
-def clock() -> Result:
+def clock() -> Diagnosis:
     """The clocks of this machine and of PostgreSQL agree; the latter decides about time limits."""
     before = time.time()
     (theirs,) = row("SELECT extract(epoch FROM clock_timestamp())::float8")
@@ -44,7 +44,7 @@ def clock() -> Result:
 
 
 @inside()
-def static_files() -> Result:
+def static_files() -> Diagnosis:
     """The collected scripts and pictures are those of this version."""
     if not is_collected():
         text = f"the static files in {settings.STATIC_ROOT} are missing or of another version"

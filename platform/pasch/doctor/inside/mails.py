@@ -6,14 +6,14 @@ from typing import Final
 from django.utils import timezone
 
 from accounts.models import OutgoingMail
-from pasch.doctor.registry import Result, inside, ok, warning, wrong
+from pasch.doctor.registry import Diagnosis, inside, ok, warning, wrong
 
 #: beat sends what is due every 15 seconds
 SENT_WITHIN: Final = timedelta(minutes=10)
 
 
 @inside("postgresql")
-def mails() -> Result:
+def mails() -> Diagnosis:
     """No mail waits because of an error, or because nothing sends it."""
     waiting = OutgoingMail.objects.filter(sent_at=None)
     if failed := waiting.exclude(last_error="").order_by("-next_try_at").first():

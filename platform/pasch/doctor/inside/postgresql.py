@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import connection
 
 from pasch import checks
-from pasch.doctor.registry import Result, inside, ok, unseen, warning, wrong
+from pasch.doctor.registry import Diagnosis, inside, ok, unseen, warning, wrong
 from pasch.observability import parts
 from pasch.postgresql.replica import replica
 
@@ -18,7 +18,7 @@ LAG_SECONDS_MAX: Final = 30
 
 
 @inside()
-def postgresql() -> Result:
+def postgresql() -> Diagnosis:
     """PostgreSQL answers, in a version that Pasch supports, and is no standby."""
     number, version, standby = row(
         "SELECT current_setting('server_version_num')::int, current_setting('server_version'),"
@@ -35,7 +35,7 @@ def postgresql() -> Result:
 
 
 @inside("postgresql")
-def migrations() -> Result:
+def migrations() -> Diagnosis:
     """The database has run every migration of this version."""
     state = parts.migrations()
     if state != parts.READY:
@@ -44,7 +44,7 @@ def migrations() -> Result:
 
 
 @inside("postgresql")
-def connections() -> Result:
+def connections() -> Diagnosis:
     """PostgreSQL has connections for every process, and enough of them are free."""
     if found := checks.check_connections(databases=["default"]):
         return wrong(str(found[0].msg), "change one of them and restart")
@@ -59,7 +59,7 @@ def connections() -> Result:
 
 
 @inside("postgresql")
-def durability() -> Result:
+def durability() -> Diagnosis:
     """A commit survives a crash."""
     names = ("synchronous_commit", "fsync", "full_page_writes")
     off = [name for name in names if row(f"SHOW {name}") == ("off",)]
@@ -71,7 +71,7 @@ def durability() -> Result:
 
 
 @inside("postgresql")
-def long_transactions() -> Result:
+def long_transactions() -> Diagnosis:
     """No forgotten session holds a transaction open; a role without pg_monitor sees its own."""
     seconds, pid, who = row(
         "SELECT coalesce(max(age), 0)::int, (array_agg(pid ORDER BY age DESC))[1],"
@@ -88,7 +88,7 @@ def long_transactions() -> Result:
 
 
 @inside("postgresql")
-def replication() -> Result:
+def replication() -> Diagnosis:
     """The replicas follow, and no slot keeps the log for one that is gone."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -116,7 +116,7 @@ def replication() -> Result:
 
 
 @inside("postgresql")
-def reading_replica() -> Result:
+def reading_replica() -> Diagnosis:
     """The server that some pages are read at, if there is one, answers and follows."""
     if not replica.is_configured:
         return ok("every page is read at the primary")
@@ -131,7 +131,7 @@ def reading_replica() -> Result:
 
 
 @inside("postgresql")
-def database_size() -> Result:
+def database_size() -> Diagnosis:
     """The size of the database; the disk is a check of its own where it can be seen."""
     (size,) = row("SELECT pg_database_size(current_database())")
     return ok(f"the database has {size / 1024**2:,.0f} MiB")

@@ -7,7 +7,7 @@ from django.db import connection
 
 from ledger.roles import APPLICATION_ROLE, role_exists
 from pasch.audits.guards import rights_too_wide
-from pasch.doctor.registry import Result, inside, ok, warning, wrong
+from pasch.doctor.registry import Diagnosis, inside, ok, warning, wrong
 
 _OWNED: Final = """
     SELECT pg_describe_object(d.classid, d.objid, d.objsubid) FROM pg_shdepend d
@@ -18,7 +18,7 @@ _OWNED: Final = """
 
 
 @inside("postgresql")
-def application_role() -> Result:
+def application_role() -> Diagnosis:
     """`pasch_app` owns nothing, and may do no more than the migrations grant."""
     if not role_exists():
         return warning(
@@ -40,7 +40,7 @@ def application_role() -> Result:
 
 
 @inside("postgresql")
-def connecting_role() -> Result:
+def connecting_role() -> Diagnosis:
     """The house does not connect as the owner of the database."""
     with connection.cursor() as cursor:
         cursor.execute(

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from pasch.doctor.registry import Result, inside, ok, warning, worst, wrong
+from pasch.doctor.registry import Diagnosis, inside, ok, warning, worst, wrong
 from pasch.observability import parts
 
 OLDEST: Final = {"Valkey": 8, "Redis": 7}
@@ -10,12 +10,12 @@ FULL_SHARE: Final = 0.9
 
 
 @inside()
-def valkey() -> Result:
+def valkey() -> Diagnosis:
     """Valkey answers, in a version that Pasch supports."""
     return worst(_version(about) for about in parts.valkeys_about("server"))
 
 
-def _version(about: dict[str, Any]) -> Result:
+def _version(about: dict[str, Any]) -> Diagnosis:
     kind = "Valkey" if "valkey_version" in about else "Redis"
     version = str(about.get("valkey_version") or about["redis_version"])
     if int(version.split(".")[0]) < OLDEST[kind]:
@@ -24,12 +24,12 @@ def _version(about: dict[str, Any]) -> Result:
 
 
 @inside("valkey")
-def valkey_memory() -> Result:
+def valkey_memory() -> Diagnosis:
     """A full Valkey drops no tasks and no limits."""
     return worst(_memory(about) for about in parts.valkeys_about("memory"))
 
 
-def _memory(about: dict[str, Any]) -> Result:
+def _memory(about: dict[str, Any]) -> Diagnosis:
     limit, used = int(about["maxmemory"]), int(about["used_memory"])
     policy = str(about["maxmemory_policy"])
     if not limit:
@@ -46,12 +46,12 @@ def _memory(about: dict[str, Any]) -> Result:
 
 
 @inside("valkey")
-def valkey_persistence() -> Result:
+def valkey_persistence() -> Diagnosis:
     """Nothing in Valkey must last; but a failed snapshot stops all writing."""
     return worst(_persistence(about) for about in parts.valkeys_about("persistence"))
 
 
-def _persistence(about: dict[str, Any]) -> Result:
+def _persistence(about: dict[str, Any]) -> Diagnosis:
     if about.get("rdb_last_bgsave_status", "ok") != "ok":
         return wrong(
             "the last snapshot failed, and Valkey may refuse to write",

@@ -7,7 +7,7 @@ from celery import current_app
 
 from games.services.outages import SILENCE, SWEEP, WEB
 from kit.sweeps import Stuck
-from pasch.doctor.registry import Result, inside, ok, warning, wrong
+from pasch.doctor.registry import Diagnosis, inside, ok, warning, wrong
 from pasch.observability import parts
 
 #: beat sends about ten tasks a second, and a worker takes them at once
@@ -15,7 +15,7 @@ QUEUE_MAX: Final = 200
 
 
 @inside("valkey")
-def workers() -> Result:
+def workers() -> Diagnosis:
     """A worker of Celery answers."""
     replies = current_app.control.ping(timeout=parts.PING_SECONDS)
     names = sorted(name for reply in replies or () for name in reply)
@@ -25,7 +25,7 @@ def workers() -> Result:
 
 
 @inside("postgresql")
-def beat() -> Result:
+def beat() -> Diagnosis:
     """Beat sends its tasks: the sweep ran, or they wait in the queue."""
     age = parts.heartbeat_age_seconds(SWEEP)
     if age is not None and age <= SILENCE.total_seconds():
@@ -36,19 +36,19 @@ def beat() -> Result:
 
 
 @inside("postgresql")
-def sweep() -> Result:
+def sweep() -> Diagnosis:
     """The sweep, which ends clocks and deadlines, ran lately."""
     return _heartbeat(SWEEP, "look at the checks workers and beat")
 
 
 @inside("postgresql")
-def web() -> Result:
+def web() -> Diagnosis:
     """A web server runs."""
     return _heartbeat(WEB, "start one: python -m pasch.serve")
 
 
 @inside("postgresql")
-def outages() -> Result:
+def outages() -> Diagnosis:
     """No outage is under way, and none waits to be given back."""
     state = parts.outages()
     if state != parts.READY:
@@ -57,7 +57,7 @@ def outages() -> Result:
 
 
 @inside("postgresql")
-def stuck() -> Result:
+def stuck() -> Diagnosis:
     """Sweeps go round nothing."""
     if number := Stuck.objects.count():
         oldest = Stuck.objects.order_by("since")[0]
@@ -67,7 +67,7 @@ def stuck() -> Result:
 
 
 @inside("valkey")
-def queue() -> Result:
+def queue() -> Diagnosis:
     """Tasks do not pile up."""
     length = parts.queue_length()
     if length > QUEUE_MAX:
@@ -76,7 +76,7 @@ def queue() -> Result:
 
 
 @inside("postgresql")
-def analysis() -> Result:
+def analysis() -> Diagnosis:
     """A worker of the analysis runs, if anything waits for one."""
     state = parts.analysis()
     if not state.startswith(parts.READY):
@@ -84,7 +84,7 @@ def analysis() -> Result:
     return ok(f"analysis: {state}")
 
 
-def _heartbeat(role: str, todo: str) -> Result:
+def _heartbeat(role: str, todo: str) -> Diagnosis:
     age = parts.heartbeat_age_seconds(role)
     if age is None:
         return wrong(f"no heartbeat of {role} yet", todo)

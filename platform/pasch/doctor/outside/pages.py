@@ -4,8 +4,8 @@ import re
 import secrets
 from typing import Final
 
-from pasch.doctor.registry import Result, ok, outside, warning, wrong
-from pasch.doctor.site import Answer, Site
+from pasch.doctor.registry import Diagnosis, ok, outside, warning, wrong
+from pasch.doctor.site import Site, SiteAnswer
 
 #: as docs/security.md promises (P8)
 PROMISED: Final = {
@@ -21,7 +21,7 @@ _MAX_AGE: Final = re.compile(r"max-age=(\d+)")
 
 
 @outside
-def home_page(site: Site) -> Result:
+def home_page(site: Site) -> Diagnosis:
     """The first page opens."""
     answer = site.get("/")
     if answer.status != 200:
@@ -31,7 +31,7 @@ def home_page(site: Site) -> Result:
 
 
 @outside
-def ready(site: Site) -> Result:
+def ready(site: Site) -> Diagnosis:
     """The web server is ready, as far as it says so to the outside."""
     answer = site.get("/health/ready/")
     if answer.status == 404:
@@ -43,7 +43,7 @@ def ready(site: Site) -> Result:
 
 
 @outside
-def kept_inside(site: Site) -> Result:
+def kept_inside(site: Site) -> Diagnosis:
     """The state of the house and its figures are not for everybody."""
     if site.get("/health/house/").status != 404:
         return warning("/health/house/ is published", "let the proxy answer 404 for /health/")
@@ -53,7 +53,7 @@ def kept_inside(site: Site) -> Result:
 
 
 @outside
-def headers(site: Site) -> Result:
+def headers(site: Site) -> Diagnosis:
     """Pages carry the headers that docs/security.md promises."""
     answer = site.get("/")
     lacks = [name for name, value in PROMISED.items() if answer.headers.get(name) != value]
@@ -67,7 +67,7 @@ def headers(site: Site) -> Result:
 
 
 @outside
-def cookies(site: Site) -> Result:
+def cookies(site: Site) -> Diagnosis:
     """Cookies are bound to this host and to https."""
     found = site.get("/accounts/login/").headers.get_all("Set-Cookie") or []
     loose = [each for each in found if not each.startswith("__Host-") or "Secure" not in each]
@@ -78,7 +78,7 @@ def cookies(site: Site) -> Result:
 
 
 @outside
-def static_files_outside(site: Site) -> Result:
+def static_files_outside(site: Site) -> Diagnosis:
     """Scripts and styles are compressed, and browsers keep them."""
     page = site.get("/")
     found = _STATIC.search(page.body)
@@ -98,7 +98,7 @@ def static_files_outside(site: Site) -> Result:
 
 
 @outside
-def client_address(site: Site) -> Result:
+def client_address(site: Site) -> Diagnosis:
     """The proxy overwrites what clients say about themselves, as far as that can be seen."""
     claimed = f"doctor-{secrets.token_hex(8)}"
     answer = site.get("/ranking/", X_Request_ID=claimed, X_Forwarded_For="203.0.113.7")
@@ -124,6 +124,6 @@ def _plain_status(site: Site, **headers: str) -> int:
         return 0
 
 
-def _kept_seconds(answer: Answer) -> int:
+def _kept_seconds(answer: SiteAnswer) -> int:
     found = _MAX_AGE.search(str(answer.headers.get("Cache-Control", "")))
     return int(found[1]) if found else 0

@@ -5,14 +5,14 @@ from typing import Final
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from pasch.doctor.registry import Result, ok, outside, wrong
+from pasch.doctor.registry import Diagnosis, ok, outside, wrong
 from pasch.doctor.site import TIMEOUT_SECONDS, Site, unchecked
 
 PATH: Final = "/ws/lobby/"
 
 
 @outside
-def web_socket(site: Site) -> Result:
+def web_socket(site: Site) -> Diagnosis:
     """A page of the house can open a WebSocket, and a page of a stranger cannot."""
     status = _status(site, site.origin)
     if status != 101:

@@ -4,7 +4,7 @@ import ssl
 import time
 from typing import Any, Final, cast
 
-from pasch.doctor.registry import Result, ok, outside, warning, wrong
+from pasch.doctor.registry import Diagnosis, ok, outside, warning, wrong
 from pasch.doctor.site import Site
 
 #: certificate authorities renew 30 days before the end
@@ -14,7 +14,7 @@ HSTS_SECONDS_MIN: Final = 3600
 
 
 @outside
-def certificate(site: Site) -> Result:
+def certificate(site: Site) -> Diagnosis:
     """The certificate is valid, names the host, and lasts."""
     try:
         found = cast(dict[str, Any], site.certificate())
@@ -33,7 +33,7 @@ def certificate(site: Site) -> Result:
 
 
 @outside
-def redirect(site: Site) -> Result:
+def redirect(site: Site) -> Diagnosis:
     """Requests without https are sent to https, and keep their path."""
     try:
         answer = site.get_plain("/ranking/?doctor=1")
@@ -50,7 +50,7 @@ def redirect(site: Site) -> Result:
 
 
 @outside
-def hsts(site: Site) -> Result:
+def hsts(site: Site) -> Diagnosis:
     """Browsers come back over https only."""
     header = str(site.get("/").headers.get("Strict-Transport-Security", ""))
     told = dict(each.strip().lower().partition("=")[::2] for each in header.split(";"))

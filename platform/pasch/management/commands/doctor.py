@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from pasch.doctor.examination import LIMIT_SECONDS, Line, examine, names
+from pasch.doctor.examination import LIMIT_SECONDS, ReportLine, examine, names
 from pasch.doctor.site import site_at
 
 
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         if wrong:
             sys.exit(1)
 
-    def _print(self, line: Line) -> None:
+    def _print(self, line: ReportLine) -> None:
         styles = {"ok": self.style.SUCCESS, "wrong": self.style.ERROR}
         style = styles.get(line.result.grade, self.style.WARNING)
         grade = style(f"{line.result.grade:<14}")

@@ -29,7 +29,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class EndingScore:
     """An ending of this game alone, and the points that it gives."""
 
     points: int
@@ -43,5 +43,5 @@ class Chapter:
     lead: str
     turn: WorkedTurn
     own_rules: tuple[str, ...] = ()
-    scores: tuple[Score, ...] = ()
+    scores: tuple[EndingScore, ...] = ()
     names: tuple[Name, ...] = ()

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop
 
-from pasch.pages.rulebook.chapter import Chapter, Name, Score, WorkedTurn
+from pasch.pages.rulebook.chapter import Chapter, EndingScore, Name, WorkedTurn
 
 CHAPTER = Chapter(
     lead=gettext_noop(
@@ -27,8 +27,8 @@ CHAPTER = Chapter(
         ),
     ),
     scores=(
-        Score(2, gettext_noop("the mother is pinned")),
-        Score(0, gettext_noop("both mothers are pinned: a tie")),
+        EndingScore(2, gettext_noop("the mother is pinned")),
+        EndingScore(0, gettext_noop("both mothers are pinned: a tie")),
     ),
     names=(
         Name(

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop
 
-from pasch.pages.rulebook.chapter import Chapter, Name, Score, WorkedTurn
+from pasch.pages.rulebook.chapter import Chapter, EndingScore, Name, WorkedTurn
 
 CHAPTER = Chapter(
     lead=gettext_noop("The Bulgarian game of pinning: Plakoto without the winning mother."),
@@ -18,7 +18,7 @@ CHAPTER = Chapter(
     own_rules=(
         gettext_noop("Pinning the last checker on a starting point wins nothing by itself."),
     ),
-    scores=(Score(0, gettext_noop("the last starters of both sides are pinned: a tie")),),
+    scores=(EndingScore(0, gettext_noop("the last starters of both sides are pinned: a tie")),),
     names=(
         Name(
             "Plakoto",
