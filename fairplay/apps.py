@@ -8,7 +8,8 @@ class FairplayConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Keep the events of contested matches in rows, and screen gains by matches."""
+        """Keep the events of contested matches in rows; screen gains by matches and chouettes."""
+        from fairplay.chouette_gains import CHOUETTES
         from fairplay.contested import tables_contested
         from fairplay.gains import gains_register
         from fairplay.match_gains import MATCHES
@@ -16,3 +17,4 @@ class FairplayConfig(AppConfig):
 
         held_tables_register(tables_contested)
         gains_register(MATCHES)
+        gains_register(CHOUETTES)

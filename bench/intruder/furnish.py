@@ -196,10 +196,10 @@ def _tournaments(*players: Any) -> list[str]:
 
 def _chouette(*players: Any) -> str:
     """A chouette with 8.00 of each pair at stake, in which a game has begun."""
-    from chouette.commands import StartGame
-    from chouette.models import Game
-    from chouette.services.opening import circle_open, circle_sit
-    from chouette.services.playing import chouette_command
+    from games.chouette.commands import StartGame
+    from games.chouette.models import Game
+    from games.chouette.services.opening import circle_open, circle_sit
+    from games.chouette.services.playing import chouette_command
 
     opener, *others = players
     circle = circle_open(user=opener, rate_cents=100, limit_points=8)

@@ -9,7 +9,7 @@ from bench.soak.swapping import swap
 
 
 def _chouette_paid_after_the_commit() -> None:
-    from chouette import settlement
+    from games.chouette import settlement
 
     right = settlement.stakes_settle
 
@@ -22,7 +22,7 @@ def _chouette_paid_after_the_commit() -> None:
 def _chouette_journal_after_the_commit() -> None:
     from django.db.models import QuerySet
 
-    from chouette.models import CircleEvent
+    from games.chouette.models import CircleEvent
 
     right = QuerySet.bulk_create
 

@@ -60,8 +60,8 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
 def chouettes_played() -> None:
     """A chouette for credits: one game that is over, and one that runs."""
     from accounts.models import User
-    from chouette import commands as cmd
-    from chouette.models import Game
+    from games.chouette import commands as cmd
+    from games.chouette.models import Game
     from tests.chouette.conftest import Hands, at_random
     from tests.wallets import credits_bought, mailbox_proved
 

@@ -1,6 +1,6 @@
 """All addresses for WebSockets; those of games end with one for everything else."""
 
-from chouette.live.sockets import websocket_urlpatterns as of_chouettes
+from games.chouette.live.sockets import websocket_urlpatterns as of_chouettes
 from games.live.routing import websocket_urlpatterns as of_games
 from tournaments.live.sockets import websocket_urlpatterns as of_tournaments
 

@@ -64,12 +64,12 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "options": {"expires": 2},
     },
     "move-chouettes-on": {
-        "task": "chouette.tasks.move_on",
+        "task": "games.chouette.tasks.move_on",
         "schedule": 1.0,
         "options": {"expires": 1},
     },
     "clear-places": {
-        "task": "chouette.tasks.clear_places",
+        "task": "games.chouette.tasks.clear_places",
         "schedule": 30.0,
         "options": {"expires": 30},
     },

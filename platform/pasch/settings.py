@@ -145,7 +145,7 @@ INSTALLED_APPS = [
     "analysis",
     "fairplay",
     "tournaments",
-    "chouette",
+    "games.chouette",
 ]
 
 MIDDLEWARE = [

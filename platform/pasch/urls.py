@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from chouette.pages.rules import rules as chouette_rules
+from games.chouette.pages.rules import rules as chouette_rules
 from pasch.observability.health import health, house, live, readiness, started
 from pasch.observability.metrics import metrics
 from pasch.web.error_pages import bad_request
@@ -18,7 +18,7 @@ urlpatterns = [
     path("", include("analysis.urls")),
     path("", include("fairplay.urls")),
     path("", include("tournaments.urls")),
-    path("chouette/", include("chouette.urls")),
+    path("chouette/", include("games.chouette.urls")),
     path("", include("games.urls")),
     path("api/", include("pasch.api.urls")),
     path("desk/", include("pasch.desk.urls")),

@@ -20,9 +20,9 @@ from django.utils import timezone
 from accounts.adapter import AccountAdapter
 from accounts.deletions import DELETION_WAIT, AccountDeletion, DeletionOutcome
 from accounts.models import OutgoingMail, User
-from chouette.commands import StandUpNow
-from chouette.services.opening import circle_open
-from chouette.services.playing import chouette_command
+from games.chouette.commands import StandUpNow
+from games.chouette.services.opening import circle_open
+from games.chouette.services.playing import chouette_command
 from games.models import Challenge, ChatMessage, Favourite, LearntStep, Match, Mute, Table
 from games.services.challenges import challenge_make
 from games.services.chat import message_say

@@ -21,7 +21,6 @@ FOLDERS = (
     "ratings",
     "fairplay",
     "tournaments",
-    "chouette",
     "scripts",
     "static",
     "templates",

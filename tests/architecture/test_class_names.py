@@ -5,7 +5,7 @@ from collections import defaultdict
 
 from tests.architecture.sources import ROOT, named
 
-APPS = "accounts analysis backgammon chouette fairplay games house kit ledger platform ratings"
+APPS = "accounts analysis backgammon fairplay games house kit ledger platform ratings"
 OUTSIDE = {"migrations", "tests", "commands"}
 """Commands of Django have one name, and so have a test's own classes."""
 

@@ -16,11 +16,11 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from chouette import commands as at_chouette
-from chouette.models import Game
-from chouette.services.opening import circle_open, circle_sit
-from chouette.services.playing import chouette_command
 from fairplay.models import Case, Screening
+from games.chouette import commands as at_chouette
+from games.chouette.models import Game
+from games.chouette.services.opening import circle_open, circle_sit
+from games.chouette.services.playing import chouette_command
 from games.models import Match
 from games.services.bars import Barred, OpenerBarred
 from games.services.tables import table_join, table_open

@@ -11,8 +11,8 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from bench.intruder.oracle import faults, gain_cents, snapshot
 from bench.intruder.visitor import Visitor
-from chouette.models import Share
-from chouette.pace import PAUSE_MS
+from games.chouette.models import Share
+from games.chouette.pace import PAUSE_MS
 from ledger.services import adjustment_approve, adjustment_propose, player_freeze
 from tests.chouette.conftest import Hands
 from tests.wallets import credits_bought

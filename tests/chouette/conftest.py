@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from chouette import commands as cmd
-from chouette.models import Circle
-from chouette.pace import BOT_MS, CUBE_MS, PAUSE_MS, ROLL_MS
-from chouette.services.opening import circle_open, circle_sit
-from chouette.services.playing import chouette_command, chouette_move_on
-from chouette.services.store import state_of
-from chouette.view import chouette_view
+from games.chouette import commands as cmd
+from games.chouette.models import Circle
+from games.chouette.pace import BOT_MS, CUBE_MS, PAUSE_MS, ROLL_MS
+from games.chouette.services.opening import circle_open, circle_sit
+from games.chouette.services.playing import chouette_command, chouette_move_on
+from games.chouette.services.store import state_of
+from games.chouette.view import chouette_view
 from tests.tournaments.conftest import people
 
 __all__ = ["people"]

@@ -2,9 +2,9 @@
 
 import random
 
-from chouette.engine.state import VARIANT
-from chouette.engine.table import Chouette
-from chouette.engine.terms import ChouetteTerms
+from games.chouette.engine.state import VARIANT
+from games.chouette.engine.table import Chouette
+from games.chouette.engine.terms import ChouetteTerms
 
 BOX, CAPTAIN, ONE, TWO = 10, 20, 30, 40
 TEAM = (CAPTAIN, ONE, TWO)

@@ -4,8 +4,8 @@ import inspect
 import re
 from typing import Any
 
-from chouette import view
-from chouette.api.serializers import ChouetteActionsSerializer, ChouetteViewSerializer
+from games.chouette import view
+from games.chouette.api.serializers import ChouetteActionsSerializer, ChouetteViewSerializer
 
 
 def test_every_action_of_the_view_is_described_whole() -> None:

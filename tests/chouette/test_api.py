@@ -15,11 +15,11 @@ from websockets.sync.client import connect
 from accounts.models import User
 from accounts.scopes import Scope
 from accounts.tokens import token_make
-from chouette.commands import StandUpNow
-from chouette.models import Circle, Game
-from chouette.pace import PAUSE_MS, ROLL_MS
-from chouette.services.opening import circle_open
-from chouette.services.playing import chouette_command, chouette_move_on
+from games.chouette.commands import StandUpNow
+from games.chouette.models import Circle, Game
+from games.chouette.pace import PAUSE_MS, ROLL_MS
+from games.chouette.services.opening import circle_open
+from games.chouette.services.playing import chouette_command, chouette_move_on
 from tests.api.conftest import Program
 from tests.chouette.conftest import at_random
 

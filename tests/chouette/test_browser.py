@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from chouette.models import Circle, Game, Roll, Share
-from chouette.services.store import state_of
-from chouette.view import chouette_view
+from games.chouette.models import Circle, Game, Roll, Share
+from games.chouette.services.store import state_of
+from games.chouette.view import chouette_view
 from ledger import audit
 from ledger.selectors import account_balance, wallet_balance
 from tests.desk.test_browser import DESKTOP, PHONE

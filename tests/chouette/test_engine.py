@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backgammon.tests.amounts import amount
-from chouette.engine import events as ev
-from chouette.engine.errors import (
+from games.chouette.engine import events as ev
+from games.chouette.engine.errors import (
     BadAnswer,
     ChouetteError,
     NoSeat,
@@ -19,14 +19,14 @@ from chouette.engine.errors import (
     NotNow,
     NotYours,
 )
-from chouette.engine.rights import doubled_by_box, doublers, waited_for
-from chouette.engine.rotation import next_order
-from chouette.engine.state import replay
-from chouette.engine.table import Chouette
-from chouette.engine.terms import ChouetteTerms, Cubes, LoneTaker
-from chouette.models import Circle
-from chouette.services.opening import LIMITS_POINTS
-from chouette.settlement import pairs_paid, stakes_of
+from games.chouette.engine.rights import doubled_by_box, doublers, waited_for
+from games.chouette.engine.rotation import next_order
+from games.chouette.engine.state import replay
+from games.chouette.engine.table import Chouette
+from games.chouette.engine.terms import ChouetteTerms, Cubes, LoneTaker
+from games.chouette.models import Circle
+from games.chouette.services.opening import LIMITS_POINTS
+from games.chouette.settlement import pairs_paid, stakes_of
 from tests.chouette.tables import BOX, CAPTAIN, ONE, TWO, balances, begun, play_any, seated
 
 

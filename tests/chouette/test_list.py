@@ -6,11 +6,11 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from chouette import commands as cmd
-from chouette.errors import SitsElsewhere
-from chouette.pace import PAUSE_MS
-from chouette.services.opening import circle_open, circle_sit, locked
-from chouette.services.playing import people_stand_up
+from games.chouette import commands as cmd
+from games.chouette.errors import SitsElsewhere
+from games.chouette.pace import PAUSE_MS
+from games.chouette.services.opening import circle_open, circle_sit, locked
+from games.chouette.services.playing import people_stand_up
 from tests.chouette.conftest import Hands, at_random
 from tests.services.lanes import Ear
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from chouette import commands as cmd
-from chouette.pace import PAUSE_MS
+from games.chouette import commands as cmd
+from games.chouette.pace import PAUSE_MS
 from tests.chouette.conftest import Hands
 from tests.desk.test_browser import DESKTOP, PHONE
 

@@ -12,10 +12,10 @@ from django.test import Client
 from accounts.models import User
 from backgammon.dice.chain import chain_tip
 from backgammon.dice.opening import log_hash
-from chouette import commands as cmd
-from chouette.models import Game, Roll
-from chouette.pace import FIRST_ROLL_MS, PAUSE_MS
-from chouette.services.playing import chouette_move_on
+from games.chouette import commands as cmd
+from games.chouette.models import Game, Roll
+from games.chouette.pace import FIRST_ROLL_MS, PAUSE_MS
+from games.chouette.services.playing import chouette_move_on
 from games.models import DiceLogEntry
 from games.services import commit
 from games.table.errors import Busy

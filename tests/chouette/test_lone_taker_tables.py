@@ -7,11 +7,11 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from chouette import commands as cmd
-from chouette.errors import ChouetteRefused
-from chouette.models import Circle, Share
-from chouette.services.opening import circle_open
-from chouette.services.store import state_of, state_replayed
+from games.chouette import commands as cmd
+from games.chouette.errors import ChouetteRefused
+from games.chouette.models import Circle, Share
+from games.chouette.services.opening import circle_open
+from games.chouette.services.store import state_of, state_replayed
 from games.table.errors import BadTerms
 from tests.api.conftest import Program
 from tests.chouette.conftest import CUBES_OVER_MS, Hands, at_random

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from chouette import commands as cmd
-from chouette.models import Circle
+from games.chouette import commands as cmd
+from games.chouette.models import Circle
 from tests.chouette.conftest import Hands, at_random
 from tests.chouette.test_browser import Seat
 from tests.chouette.test_one_cube_tables import to_the_captains_cube

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from chouette import commands as cmd
-from chouette.errors import ChouetteRefused
-from chouette.models import Game, Share
-from chouette.services.store import state_of, state_replayed
+from games.chouette import commands as cmd
+from games.chouette.errors import ChouetteRefused
+from games.chouette.models import Game, Share
+from games.chouette.services.store import state_of, state_replayed
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from tests.api.conftest import Program
 from tests.chouette.conftest import Hands, at_random

@@ -4,16 +4,16 @@ from functools import partial
 
 import pytest
 
-from chouette import commands as cmd
-from chouette import settlement
-from chouette.engine.errors import ChouetteError
-from chouette.errors import ChouetteRefused, ChouetteStale, SitsElsewhere
-from chouette.models import Circle, CircleEvent, Game, Roll
-from chouette.pace import PAUSE_MS
-from chouette.services import playing
-from chouette.services.opening import circle_open, circle_sit
-from chouette.services.playing import chouette_command, chouette_move_on
-from chouette.services.store import state_of
+from games.chouette import commands as cmd
+from games.chouette import settlement
+from games.chouette.engine.errors import ChouetteError
+from games.chouette.errors import ChouetteRefused, ChouetteStale, SitsElsewhere
+from games.chouette.models import Circle, CircleEvent, Game, Roll
+from games.chouette.pace import PAUSE_MS
+from games.chouette.services import playing
+from games.chouette.services.opening import circle_open, circle_sit
+from games.chouette.services.playing import chouette_command, chouette_move_on
+from games.chouette.services.store import state_of
 from games.table.errors import Busy
 from kit.sweeps import Stuck
 from ledger.audit import run as audit

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from chouette import commands as cmd
+from games.chouette import commands as cmd
 from tests.chouette.conftest import Hands
 from tests.desk.test_browser import DESKTOP
 

@@ -8,14 +8,19 @@ from django.db import connection
 from backgammon.dice.record import records_of_json
 from backgammon.dice.verify import verify_match
 from backgammon.tests.amounts import amount
-from chouette import commands as cmd
-from chouette.errors import ChouetteRefused, ChouetteStakeNotPossible, ChouetteStale, SitsElsewhere
-from chouette.models import Circle, Game, Place, Roll, Share
-from chouette.pace import BANK_MS, DELAY_MS, PAUSE_MS
-from chouette.services.dice import records
-from chouette.services.opening import circle_open, circle_sit
-from chouette.services.playing import people_stand_up
-from chouette.services.store import state_of, state_replayed
+from games.chouette import commands as cmd
+from games.chouette.errors import (
+    ChouetteRefused,
+    ChouetteStakeNotPossible,
+    ChouetteStale,
+    SitsElsewhere,
+)
+from games.chouette.models import Circle, Game, Place, Roll, Share
+from games.chouette.pace import BANK_MS, DELAY_MS, PAUSE_MS
+from games.chouette.services.dice import records
+from games.chouette.services.opening import circle_open, circle_sit
+from games.chouette.services.playing import people_stand_up
+from games.chouette.services.store import state_of, state_replayed
 from games.table.errors import BadTerms, NotSeated
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
@@ -204,7 +209,7 @@ def test_leaving_after_the_game_costs_nothing(people, chance):
 
 
 def test_a_stop_of_stakes_puts_games_for_credits_off_and_no_others(people, monkeypatch):
-    monkeypatch.setattr("chouette.settlement.stopped", lambda: True)
+    monkeypatch.setattr("games.chouette.settlement.stopped", lambda: True)
     players = people(6, 10_000)
     staked, free = Hands(players[:3], rate_cents=10), Hands(players[3:])
     for hands in (staked, free):

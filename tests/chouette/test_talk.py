@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role, role_give
-from chouette import commands as cmd
-from chouette.errors import CrewSilent
-from chouette.exports import PARTS as CHOUETTE_PARTS
-from chouette.models import Place
-from chouette.services.store import state_of
-from chouette.services.talk import CircleRoom
+from games.chouette import commands as cmd
+from games.chouette.errors import CrewSilent
+from games.chouette.exports import PARTS as CHOUETTE_PARTS
+from games.chouette.models import Place
+from games.chouette.services.store import state_of
+from games.chouette.services.talk import CircleRoom
 from games.exports import PARTS
 from games.models import ChatMessage, ChatReport
 from games.selectors import chat_frame, ears_of

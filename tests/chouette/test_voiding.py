@@ -8,13 +8,13 @@ import pytest
 
 from accounts.models import User
 from accounts.roles import Role, role_give
-from chouette import commands as cmd
-from chouette.engine.state import evolve
-from chouette.errors import ChouetteRefused, ChouetteStale, GameOver
-from chouette.models import CircleEvent, Game, Share
-from chouette.services import course
-from chouette.services.store import event_of, state_of, state_replayed
-from chouette.services.voiding import game_void, game_void_confirm
+from games.chouette import commands as cmd
+from games.chouette.engine.state import evolve
+from games.chouette.errors import ChouetteRefused, ChouetteStale, GameOver
+from games.chouette.models import CircleEvent, Game, Share
+from games.chouette.services import course
+from games.chouette.services.store import event_of, state_of, state_replayed
+from games.chouette.services.voiding import game_void, game_void_confirm
 from games.services.administration import MayNotDecide, ReasonMissing
 from games.table.errors import Busy
 from ledger.audit import run as audit

@@ -4,7 +4,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.roles import Role
-from chouette.templatetags.chouette_strings import chouette_strings
+from games.chouette.templatetags.chouette_strings import chouette_strings
 from ledger.models import Proposal
 from ledger.selectors import account_balance
 from tests.chouette.conftest import Hands

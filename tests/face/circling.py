@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from accounts.models import User
-from chouette.commands import StartGame
-from chouette.models import Circle, Game
-from chouette.services.opening import circle_open
-from chouette.services.playing import chouette_command
+from games.chouette.commands import StartGame
+from games.chouette.models import Circle, Game
+from games.chouette.services.opening import circle_open
+from games.chouette.services.playing import chouette_command
 
 
 @dataclass(frozen=True, slots=True)

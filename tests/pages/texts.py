@@ -14,7 +14,6 @@ PYTHON_FOLDERS = (
     "accounts",
     "analysis",
     "backgammon",
-    "chouette",
     "fairplay",
     "games",
     "house",

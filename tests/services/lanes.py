@@ -27,7 +27,7 @@ from games.broadcast import channel_key, publish, table_channel
 from games.models import Table
 from games.selectors import table_state, view_frame
 from games.services.dice_parts import dice_part_give
-from games.services.fast_lane import Plan, command_plan, element_plan
+from games.services.fast_lane import TablePlan, command_plan, element_plan
 from games.services.fast_rows import FastRows
 from games.services.tables import CommandAnswer, table_command, table_wake
 from games.table import commands as cmd
@@ -102,7 +102,9 @@ class Fast(Sure):
             )
         return given or super().part(table_id, user_id, frame, now_ms)
 
-    def _given(self, table_id: UUID, planned: Callable[[Any], Plan | None]) -> CommandAnswer | None:
+    def _given(
+        self, table_id: UUID, planned: Callable[[Any], TablePlan | None]
+    ) -> CommandAnswer | None:
         found, _ = self._run(self._rows.read([table_id]))
         plan = planned(found[table_id])
         if plan is None:

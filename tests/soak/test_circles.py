@@ -10,8 +10,8 @@ from bench.soak import books, circles
 from bench.soak.circling import decision
 from bench.soak.hands import Json
 from bench.soak.journal import Violation
-from chouette.commands import command_from
-from chouette.models import Game
+from games.chouette.commands import command_from
+from games.chouette.models import Game
 from tests.chouette.conftest import Hands, people
 from tests.soak.test_books import changed
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from django.utils import timezone
 
-from chouette.models import Game
+from games.chouette.models import Game
 from games.models import GameDice
 from games.modes.registry import ALL, OPENED
 from games.services.dice.stored import dice_mode

@@ -38,7 +38,7 @@ SPECTACULAR_SETTINGS = {
         "ExerciseSubject": "analysis.training.plan.SUBJECTS",
         "ExerciseGrade": "analysis.api.exercises.GRADES",
         "PhaseEnum": "tournaments.api.serializers.PHASES",
-        "ChouettePhase": "chouette.api.serializers.PHASES",
-        "ChouetteSide": "chouette.api.serializers.SIDES",
+        "ChouettePhase": "games.chouette.api.serializers.PHASES",
+        "ChouetteSide": "games.chouette.api.serializers.SIDES",
     },
 }

@@ -10,7 +10,7 @@ urlpatterns = [
     path("v1/", include("games.api.urls")),
     path("v1/", include("analysis.api.urls")),
     path("v1/", include("tournaments.api.urls")),
-    path("v1/", include("chouette.api.urls")),
+    path("v1/", include("games.chouette.api.urls")),
     path("v1/ranking/", ranking.RankingApi.as_view(), name="api_ranking"),
     path("v1/players/<str:username>/", ranking.PlayerFiguresApi.as_view(), name="api_player"),
     path("schema/", SchemaApi.as_view(), name="api_schema"),

@@ -14,11 +14,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from backgammon.dice.record import records_of_json
 from backgammon.dice.verify import verify_match
-from chouette.engine import events as ev
-from chouette.models import Circle, CircleEvent, Game
-from chouette.services.dice import records
-from chouette.services.store import event_of, state_of, state_replayed
-from chouette.settlement import Paid, pairs_paid, stakes_of
+from games.chouette.engine import events as ev
+from games.chouette.models import Circle, CircleEvent, Game
+from games.chouette.services.dice import records
+from games.chouette.services.store import event_of, state_of, state_replayed
+from games.chouette.settlement import Paid, pairs_paid, stakes_of
 from ledger.audit import AuditFinding, AuditMark, AuditTurn
 from ledger.audit_books import rows_found, rows_in_turns, rows_since
 from ledger.selectors import booked_about, references_since

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 
 from backgammon.dice.opening import LOG_START, log_hash
 from backgammon.dice.verify import verify
-from chouette.models import Game
+from games.chouette.models import Game
 from games.models import DiceLogEntry, DiceRoll, GameDice, RollPack, StoredEvent
 from games.services.dice.keys import public_key
 from games.services.dice.records import game_record

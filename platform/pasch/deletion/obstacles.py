@@ -13,8 +13,8 @@ from accounts.decisions import WAITING, IdentityChange
 from accounts.deletions import AccountDeletion
 from accounts.identity import is_guarded
 from accounts.models import User
-from chouette.selectors import place_of
 from fairplay.models import Party, PartyRole
+from games.chouette.selectors import place_of
 from games.models import ChatReport
 from games.services.house_bots import bot_strengths
 from games.services.leaving import is_playing

@@ -5,8 +5,8 @@ from typing import Final
 from accounts import erasure as of_people
 from accounts.models import User
 from analysis import erasure as of_analysis
-from chouette import erasure as of_chouettes
 from fairplay import erasure as of_fair_play
+from games.chouette import erasure as of_chouettes
 from games.services import leaving as of_games
 from games.services.guests import seats_rename
 from ledger import erasure as of_credits

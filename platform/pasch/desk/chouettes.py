@@ -8,8 +8,8 @@ from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from chouette.models import Game
-from chouette.services.voiding import game_void, may_decide
+from games.chouette.models import Game
+from games.chouette.services.voiding import game_void, may_decide
 from games.services.administration import PERMISSION
 from kit.requests import SignedInRequest
 from ledger.selectors import reference_entries

@@ -19,13 +19,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from chouette.models import Game as ChouetteGame
-from chouette.services.voiding import VOID as CHOUETTE_VOID
-from chouette.services.voiding import game_void_confirm, has_sat, stakes_by_player
 from fairplay.cases import holds_of_case
 from fairplay.holding import KIND as PROLONG
 from fairplay.holding import case_of, hold_prolong_confirm
 from fairplay.models import Case
+from games.chouette.models import Game as ChouetteGame
+from games.chouette.services.voiding import VOID as CHOUETTE_VOID
+from games.chouette.services.voiding import game_void_confirm, has_sat, stakes_by_player
 from games.models import HousePrices, Match
 from games.modes.prices import BadPrices, Prices
 from games.modes.pricing import prices_of

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from chouette.selectors import circles_of
-from chouette.services.talk import CircleRoom
 from fairplay.chat import OUTCOMES, report_close
 from fairplay.pages.words import OUTCOME_NAMES
+from games.chouette.selectors import circles_of
+from games.chouette.services.talk import CircleRoom
 from games.forms.names import REASON_NAMES
 from games.models import ChatReport
 from games.templatetags.talk_strings import phrases

@@ -11,9 +11,9 @@ from accounts import exports as of_people
 from accounts.exports import ExportPart, Row
 from accounts.models import User
 from analysis import exports as of_analysis
-from chouette import exports as of_chouettes
 from fairplay import exports as of_fair_play
 from games import exports as of_games
+from games.chouette import exports as of_chouettes
 from games.models import Match
 from ledger import exports as of_credits
 from ratings import exports as of_ratings

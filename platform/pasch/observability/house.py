@@ -17,9 +17,9 @@ from prometheus_client.registry import Collector
 
 from accounts.models import OutgoingMail
 from analysis.queue import waiting as jobs_waiting
-from chouette.models import Game
 from fairplay.desk import cases_waiting
 from fairplay.models import Case
+from games.chouette.models import Game
 from games.models import ChatReport, Deadline, Match, Table
 from games.services.outages import beats, outages_waiting, tables_waiting_count
 from kit.sweeps import Stuck

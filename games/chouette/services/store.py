@@ -1,0 +1,193 @@
+"""A locked table at work: the engine decides, and what follows is stored in one transaction.
+
+Locks: the table first, then the books (docs/locking.md).
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from games.broadcast import publish_on_commit
+from games.chouette.engine import events as ev
+from games.chouette.engine.errors import ChouetteError
+from games.chouette.engine.state import State, replay
+from games.chouette.engine.table import Chouette
+from games.chouette.engine.terms import ChouetteTerms
+from games.chouette.errors import ChouetteRefused, NoSuchChouette
+from games.chouette.models import Circle, CircleEvent, Game, Place
+from games.chouette.pace import PAUSE_MS, Pace
+from games.modes.terms import Terms as TableTerms
+from games.selectors import terms_offered
+from games.services.commit import locking
+from games.services.house_bots import bot_strengths
+from games.table.errors import NotSeated
+from kit.database import database_now_ms, moment
+
+#: where it is published that the list of open tables has changed.
+LIST_CHANNEL: Final = "chouettes"
+
+
+def channel(circle_id: object) -> str:
+    """The name of a table's channel."""
+    return f"chouette:{circle_id}"
+
+
+def terms_of(circle: Circle) -> ChouetteTerms:
+    """The engine's terms of a table."""
+    return msgspec.convert(circle.terms, ChouetteTerms)
+
+
+def as_staked(circle: Circle) -> TableTerms:
+    """The terms of a table for two with the limit as its stake: the same people may play."""
+    return msgspec.structs.replace(terms_offered(mode="normal"), stake_cents=circle.limit_cents)
+
+
+def state_stored(state: State) -> dict[str, Any]:
+    """The state as JSON; the points are a list of pairs."""
+    plain: dict[str, Any] = msgspec.to_builtins(
+        msgspec.structs.replace(state, points={}), str_keys=True
+    )
+    plain["points"] = [[*pair, points] for pair, points in sorted(state.points.items())]
+    return plain
+
+
+def state_of(circle: Circle) -> State:
+    """The state cached in the row."""
+    stored = dict(circle.state)
+    points = {(one, two): won for one, two, won in stored.pop("points")}
+    state = msgspec.convert(stored, State, strict=False)
+    return msgspec.structs.replace(state, points=points)
+
+
+def state_replayed(circle: Circle) -> State:
+    """The state that follows from the stored journal."""
+    rows = circle.events.order_by("seq").values_list("payload", flat=True)
+    return replay(terms_of(circle), [event_of(payload) for payload in rows])
+
+
+def event_of(payload: object) -> ev.ChouetteEvent:
+    """An event as it was stored."""
+    event: ev.ChouetteEvent = msgspec.convert(payload, ev.AnyEvent)
+    return event
+
+
+def pace_of(circle: Circle) -> Pace:
+    """The pace cached in the row."""
+    return msgspec.convert(circle.pace, Pace, strict=False)
+
+
+class Work:
+    """One transaction's work on a locked table; `store` writes what has changed.
+
+    `booking` is what is left to be done in the books, as the last thing of the transaction; `bots`
+    are the house bots at the table with their strengths, and `paced` is how many of the new events
+    the pace has followed.
+    """
+
+    def __init__(self, circle: Circle) -> None:
+        self.circle = circle
+        self.now_ms = database_now_ms()
+        self.engine = Chouette(terms_of(circle), state=state_of(circle))
+        self.pace = pace_of(circle)
+        self.booking: Callable[[], None] | None = None
+        bots = Place.objects.filter(circle=circle, is_bot=True, stood_up_at=None)
+        self.bots = bot_strengths(bots.values_list("user_id", flat=True))
+        self.paced = 0
+        self._game: Game | None = None
+        self._before = (self.pace, circle.wake_at, circle.closed_at)
+        self._listed_before = self._listed
+
+    @property
+    def now(self) -> datetime:
+        """The database's time as this work began."""
+        return moment(self.now_ms)
+
+    @property
+    def state(self) -> State:
+        """The engine's state."""
+        return self.engine.state
+
+    @property
+    def seq(self) -> int:
+        """The number of the newest event, stored or not."""
+        return self.circle.seq + len(self.engine.journal)
+
+    @property
+    def game(self) -> Game:
+        """The row of the running game."""
+        if self._game is None:
+            self._game = self.circle.games.get(ended_at=None)
+        return self._game
+
+    @game.setter
+    def game(self, game: Game) -> None:
+        self._game = game
+
+    @property
+    def _listed(self) -> tuple[object, ...]:
+        """All that changes in a row of the list of open tables (`games.chouette.selectors`)."""
+        return frozenset(self.state.people), self.state.games, self.circle.closed_at
+
+    def seated_check(self, user_id: int) -> None:
+        """Raise `NotSeated` for somebody who does not sit here."""
+        if user_id not in self.state.people:
+            raise NotSeated("you do not sit at this table")
+
+    def put_off(self) -> None:
+        """Let the next game wait once more."""
+        if self.pace.next_game_ms is not None:
+            self.set_pace(next_game_ms=self.now_ms + PAUSE_MS)
+
+    def set_pace(self, **changes: object) -> None:
+        """Change the pace."""
+        self.pace = msgspec.structs.replace(self.pace, **changes)
+
+    def store(self, wake_at: datetime | None) -> None:
+        """Write the new events, the caches, and when to wake; move credits; publish.
+
+        Where nothing has changed nothing is written or published.
+        """
+        circle, new = self.circle, self.engine.journal
+        if not new and (self.pace, wake_at, circle.closed_at) == self._before:
+            return
+        CircleEvent.objects.bulk_create(
+            CircleEvent(circle=circle, seq=number, payload=msgspec.to_builtins(event))
+            for number, event in enumerate(new, start=circle.seq + 1)
+        )
+        circle.seq += len(new)
+        circle.state = state_stored(self.state)
+        circle.pace = msgspec.to_builtins(self.pace, str_keys=True)
+        circle.wake_at = wake_at
+        changed = ["seq", "state", "pace", "wake_at"]
+        circle.save(update_fields=[*changed, "closed_at"] if circle.closed_at else changed)
+        if self.booking is not None:
+            self.booking()
+        publish_on_commit(channel(circle.pk), {"type": "changed", "seq": circle.seq})
+        if self._listed != self._listed_before:
+            publish_on_commit(LIST_CHANNEL, {"type": "changed"})
+
+
+def circle_lock(circle_id: UUID, *, skip: bool = False) -> Circle | None:
+    """The row, locked until the transaction ends; with `skip` None where somebody else has it.
+
+    Raises `NoSuchChouette`, `Busy`.
+    """
+    rows = Circle.objects.select_for_update(no_key=True, skip_locked=skip)
+    with locking("table"):
+        found = rows.filter(pk=circle_id).first()
+    if found is None and not skip:
+        raise NoSuchChouette("there is no such table")
+    return found
+
+
+@contextmanager
+def engine_refusals() -> Iterator[None]:
+    """Raise refusals of the engine with their codes, as the faces expect them."""
+    try:
+        yield
+    except ChouetteError as error:
+        raise ChouetteRefused(str(error), code=error.code) from error
