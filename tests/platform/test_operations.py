@@ -22,7 +22,7 @@ from pasch.servers.embedded import Home, postgres_program, postgres_start, postg
 from tests.architecture.sources import ROOT, named, sources
 
 READ = re.compile(
-    r'(?:environ(?:ment)?\.get\(|environ\[|\b(?:Fact|choice|flag|names|valkey|whole)\()\s*"([A-Z_]+)"'
+    r'(?:environ(?:ment)?\.get\(|environ\[|\b(?:OperatorFact|choice|flag|names|valkey|whole)\()\s*"([A-Z_]+)"'
 )
 OWN = {"DJANGO_SETTINGS_MODULE"}
 COMPOSE = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
