@@ -11,8 +11,8 @@ from backgammon.dice.verify import DiceFailure, verify_dice
 from backgammon.engines.engine import Engine, EngineError, HouseEngine
 from backgammon.engines.house import engine_for
 from backgammon.formats.errors import FormatError
-from backgammon.formats.files import read_match, write_match
 from backgammon.formats.record import GameRecord, MatchRecord
+from backgammon.formats.registry import read_match, write_match
 from backgammon.pictures.plays import play_arrows
 from backgammon.pictures.svg import svg
 from backgammon.rules.cube import Cube

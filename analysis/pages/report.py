@@ -25,7 +25,7 @@ from analysis.queue import RequestRefused, requests_left
 from analysis.queue import request as request_analysis
 from analysis.standing import newest_report, standing
 from backgammon.analysis.depths import Depth
-from backgammon.counting.comments import commented
+from backgammon.counting.decisions import commented
 from backgammon.engines.nets import Nets
 from backgammon.formats.mat import format_mat
 from backgammon.formats.record import MatchRecord

@@ -2,11 +2,11 @@
 
 from typing import Any, Final
 
+from backgammon.counting.chances import window
 from backgammon.counting.decisions import Answer, DecidedPlay, Decision
 from backgammon.counting.figures import Figures, Judged
 from backgammon.counting.judging import CubeValue, Option
 from backgammon.counting.positions import xgid_text
-from backgammon.counting.windows import window
 from backgammon.engines.engine import HouseEngine
 from backgammon.rules.errors import NotationError
 from backgammon.rules.xgid import Offer

@@ -4,8 +4,8 @@ A decision is a play of a roll, doubling or not before a roll, or the answer to 
 that leave no choice are among the plays, because the luck of every roll counts.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from backgammon.counting.situation import AWAY_MOST, MINE, THEIRS, Away, MatchTooLong, Situation
@@ -243,3 +243,23 @@ class _GameReader:
             raccoons=rules.raccoons and needed is None,
             variant=self.game.variant,
         )
+
+
+def commented(record: MatchRecord, comments: Mapping[tuple[int, int], str]) -> MatchRecord:
+    """The record with these comments, by the game and the number of a decision.
+
+    An action with two decisions (not doubling, then the play) gets both, one below the other.
+    """
+    by_action: dict[tuple[int, int], list[str]] = {}
+    for game, action, decision in decided(record):
+        text = comments.get((decision.place.game, decision.place.number))
+        if text:
+            by_action.setdefault((game, action), []).append(text)
+    games = []
+    for index, game_record in enumerate(record.games):
+        actions = []
+        for place, told in enumerate(game_record.actions):
+            said = by_action.get((index, place), [])
+            actions.append(replace(told, comment="\n".join([*filter(None, [told.comment]), *said])))
+        games.append(replace(game_record, actions=tuple(actions)))
+    return replace(record, games=tuple(games))

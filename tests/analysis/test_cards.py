@@ -10,8 +10,7 @@ from analysis.pages.chart import chart
 from analysis.pages.told import Told, neighbours
 from backgammon.analysis.depths import analysed
 from backgammon.analysis.json_lines import decision_line
-from backgammon.counting.comments import commented
-from backgammon.counting.decisions import decisions
+from backgammon.counting.decisions import commented, decisions
 from backgammon.counting.positions import situation_of, xgid_text
 from backgammon.counting.situation import Situation
 from backgammon.engines.sage import house_engine

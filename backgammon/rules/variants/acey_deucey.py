@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from backgammon.rules.families.entering import Entering
+from backgammon.rules.families import Entering
 from backgammon.rules.naming import gettext_noop
 from backgammon.rules.options import PLAIN, Options
 from backgammon.rules.position import Position

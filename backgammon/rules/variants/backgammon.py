@@ -1,6 +1,6 @@
 """Standard backgammon; every other variant is defined by its differences from this one."""
 
-from backgammon.rules.families.optional import WithOptionalRules
+from backgammon.rules.families import WithOptionalRules
 from backgammon.rules.naming import gettext_noop
 
 

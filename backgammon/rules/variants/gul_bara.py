@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from backgammon.rules.families.blocking import Blocking
+from backgammon.rules.families import Blocking
 from backgammon.rules.naming import gettext_noop
 from backgammon.rules.options import PLAIN, Options
 from backgammon.rules.variant import TURN_OVER, TurnFlow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backgammon.rules.families.blocking import Blocking
+from backgammon.rules.families import Blocking
 from backgammon.rules.movement import StepRule
 from backgammon.rules.naming import gettext_noop
 from backgammon.rules.packed import OFF_LANE, held_points, opposing_mask, point_bits

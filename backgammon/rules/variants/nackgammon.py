@@ -1,6 +1,6 @@
 """Nackgammon, Nack Ballard's setup: longer games with more back checkers."""
 
-from backgammon.rules.families.optional import WithOptionalRules
+from backgammon.rules.families import WithOptionalRules
 from backgammon.rules.naming import gettext_noop
 
 

@@ -1,6 +1,6 @@
 """Plakoto, the Greek pinning game."""
 
-from backgammon.rules.families.pinning import Pinning
+from backgammon.rules.families import Pinning
 from backgammon.rules.naming import gettext_noop
 
 

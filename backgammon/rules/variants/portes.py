@@ -1,6 +1,6 @@
 """Portes, the Greek backgammon without a cube; the first game of Tavli."""
 
-from backgammon.rules.families.optional import WithOptionalRules
+from backgammon.rules.families import WithOptionalRules
 from backgammon.rules.naming import gettext_noop
 from backgammon.rules.start import StartRule
 

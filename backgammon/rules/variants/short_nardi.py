@@ -1,6 +1,6 @@
 """Short Nardi, the Russian name of standard backgammon."""
 
-from backgammon.rules.families.optional import WithOptionalRules
+from backgammon.rules.families import WithOptionalRules
 from backgammon.rules.naming import gettext_noop
 
 

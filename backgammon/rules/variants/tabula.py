@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from backgammon.rules.families.entering import Entering
+from backgammon.rules.families import Entering
 from backgammon.rules.movement import HITTING, StepRule
 from backgammon.rules.naming import gettext_noop
 from backgammon.rules.packed import HAND_LANE, own_mask

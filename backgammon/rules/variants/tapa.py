@@ -1,6 +1,6 @@
 """Tapa, the Bulgarian pinning game: Plakoto without the winning mother."""
 
-from backgammon.rules.families.pinning import Pinning
+from backgammon.rules.families import Pinning
 from backgammon.rules.naming import gettext_noop
 
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from backgammon.evaluation.nets.boards import boards_of
-from backgammon.evaluation.nets.endings import ended
+from backgammon.evaluation.nets.endings import ended, orders
 from backgammon.evaluation.nets.net import equities
-from backgammon.evaluation.nets.orders import orders
 from backgammon.evaluation.nets.search import BORNE_OFF, BOTH_MOTHERS, GOES_ON, MOTHER
 from backgammon.rules.position import Position
 from backgammon.rules.variant import Termination, Variant

@@ -2,8 +2,8 @@
 
 import pytest
 
+from backgammon.counting.chances import window
 from backgammon.counting.situation import MINE, Situation
-from backgammon.counting.windows import window
 from backgammon.engines.sage import house_engine
 from backgammon.rules.cube import Cube
 from backgammon.rules.variants import by_key

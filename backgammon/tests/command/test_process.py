@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from backgammon.formats.files import read_match
+from backgammon.formats.registry import read_match
 from backgammon.tests.command.asking import Refused, ask, lines
 from backgammon.tests.dice.games import game
 

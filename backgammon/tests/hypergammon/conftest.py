@@ -6,8 +6,7 @@ from backgammon.evaluation.hypergammon import here
 from backgammon.evaluation.hypergammon.arrangements import ALL
 from backgammon.evaluation.hypergammon.table import HypergammonTable
 from backgammon.train.hypergammon.backup import Program, Universe
-from backgammon.train.hypergammon.solving import solved
-from backgammon.train.hypergammon.writing import part_of
+from backgammon.train.hypergammon.solving import part_of, solved
 
 HOME = tuple(number for number, each in enumerate(ALL) if each[2] <= 6)
 

@@ -27,8 +27,7 @@ from backgammon.train.hypergammon.checking import (
     wrong_by_hand,
     wrong_order,
 )
-from backgammon.train.hypergammon.solving import solved
-from backgammon.train.hypergammon.writing import digest_of, part_of, write
+from backgammon.train.hypergammon.solving import digest_of, part_of, solved, write
 
 _POSITIONS: Final = 2000
 _SEED: Final = 1

@@ -6,14 +6,24 @@ of play without a cube for the most points.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import blake2b
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from backgammon.evaluation.hypergammon.arrangements import GONE
-from backgammon.evaluation.hypergammon.table import CHANCES, EQUITIES
-from backgammon.train.hypergammon.backup import Floats, Program
+from backgammon.evaluation.hypergammon.arrangements import COUNT, GONE
+from backgammon.evaluation.hypergammon.table import (
+    CHANCES,
+    COLUMNS,
+    EQUITIES,
+    HEADER_BYTES,
+    HypergammonTable,
+    header,
+)
+from backgammon.train.hypergammon.backup import Floats, Program, Universe
 from backgammon.train.hypergammon.plays import ROLLS
 
 #: the tables are finished when no entry changes by more.
@@ -145,3 +155,44 @@ def _chances(program: Program, decided: Floats, told: Told) -> dict[str, Floats]
 
     _until_close("chances", table.transpose(0, 2, 1), sweep, told)
     return {name: table[:, :, index].T for index, name in enumerate(CHANCES)}
+
+
+def write(path: Path, tables: Mapping[str, Floats]) -> None:
+    """Put the table into its file, whole or not at all; processes that use an old one keep it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    digest = blake2b()
+    with part.open("wb") as file:
+        file.write(b" " * HEADER_BYTES)
+        for row in range(COUNT):
+            entries = np.stack([tables[name][row] for name in COLUMNS], axis=-1)
+            data = entries.astype("<f4").tobytes()
+            digest.update(data)
+            file.write(data)
+        file.seek(0)
+        file.write(header(digest.hexdigest()))
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+def part_of(universe: Universe, tables: Mapping[str, Floats]) -> HypergammonTable:
+    """A table of some arrangements alone; all others are nought."""
+    entries = np.zeros((COUNT, COUNT, len(COLUMNS)), dtype=np.float32)
+    numbers = np.array(universe.numbers)
+    for index, name in enumerate(COLUMNS):
+        entries[numbers[:, None], numbers[None, :], index] = tables[name]
+    return HypergammonTable(entries, "")
+
+
+def digest_of(table: HypergammonTable) -> str:
+    """The digest of the entries as they are now."""
+    digest = blake2b()
+    for row in _rows(table):
+        digest.update(row)
+    return digest.hexdigest()
+
+
+def _rows(table: HypergammonTable) -> Iterator[bytes]:
+    for row in range(COUNT):
+        yield table.entries[row].tobytes()

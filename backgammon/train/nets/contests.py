@@ -13,7 +13,7 @@ from backgammon.evaluation.nets.net import Net
 from backgammon.evaluation.nets.search import GOES_ON, Steps
 from backgammon.train.nets.eye import Eye
 from backgammon.train.nets.game import Judge, TrainingGame
-from backgammon.train.nets.rolls import Rolls
+from backgammon.train.nets.training import Rolls
 
 #: games that are not over after so many turns count half for each side.
 TURNS_MOST: Final = 800

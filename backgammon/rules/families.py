@@ -1,15 +1,80 @@
-"""The rules shared by Plakoto and Tapa: a single checker is pinned instead of hit."""
+"""Rules that several variants share: entry from the hand, blocking, pinning, optional rules."""
 
 from __future__ import annotations
 
 from enum import Enum
+from typing import ClassVar
 
-from backgammon.rules.movement import PINNING
+from backgammon.rules.movement import BLOCKING, PINNING, StepRule
 from backgammon.rules.packed import opposing_mask, own_mask, pack
-from backgammon.rules.position import Position
+from backgammon.rules.position import Position, Way
 from backgammon.rules.search import BoardRule
 from backgammon.rules.start import StartRule
 from backgammon.rules.variant import Outcome, Termination, Turn, Variant
+
+
+class Entering(Variant):
+    """Fifteen checkers in hand, entered by the dice on 24..19; no cube; every game rolls off."""
+
+    setup = {}
+    in_hand = 15
+    has_cube = False
+    levels: ClassVar[tuple[int, ...]] = (1, 2)
+    start_rule = StartRule.ROLL_OFF_REROLL
+    next_start_rule = StartRule.ROLL_OFF_REROLL
+
+
+class Blocking(Variant):
+    """All fifteen on 24; both sides circle the board the same way, half a board apart."""
+
+    way = Way.HALF
+    setup = {24: 15}
+    movement = BLOCKING
+    has_cube = False
+    levels = (1, 2)
+    start_rule = StartRule.ROLL_OFF_REROLL
+    next_start_rule = StartRule.WINNER_STARTS
+
+
+_OWN_HOME = range(1, 7)
+
+
+class WithOptionalRules(Variant):
+    """A variant that lets a table choose max five and no hit-and-run."""
+
+    options_offered = frozenset({"max_stack", "no_hit_and_run"})
+
+    def step_rules(self, turn: Turn) -> list[StepRule]:
+        rules: list[StepRule] = []
+        if turn.options.max_stack is not None:
+            rules.append(max_stack_rule(turn.options.max_stack))
+        if turn.options.no_hit_and_run:
+            rules.append(hitter_stays_rule(turn.board))
+        return rules
+
+
+def max_stack_rule(most: int) -> StepRule:
+    """A point with `most` own checkers is closed for further ones, on the way through as well."""
+
+    def rule(board: int, source: int, target: int, after: int) -> bool:
+        return target < 1 or after >> 8 * target & 15 <= most
+
+    return rule
+
+
+def hitter_stays_rule(start: int) -> StepRule:
+    """The last checker may not leave a home point on which it has hit in this turn.
+
+    Checkers are alike, so "the one that hit" is any one of those on the point.
+    """
+    blots = {point for point in _OWN_HOME if start & opposing_mask(point)}
+
+    def rule(board: int, source: int, target: int, after: int) -> bool:
+        hit_here = source in blots and not board & opposing_mask(source)
+        return not hit_here or after >> 8 * source & 15 > 0
+
+    return rule
+
 
 _OWN_START, _HIS_START = 24, 1
 _ON_HIS_START = own_mask(_HIS_START)
