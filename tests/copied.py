@@ -16,7 +16,7 @@ _WHEEL = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["
 _APPS = tuple(Path(name).parts[0] for name in _WHEEL["packages"])
 #: what the checks of the guides read
 _COPIED = (
-    *(*_APPS, "docs", "tests"),
+    *(*_APPS, "backgammon", "docs", "tests"),
     *("pyproject.toml", ".importlinter", "manage.py"),
 )
 

@@ -20,6 +20,10 @@ def main() -> None:
         sys.stdout.flush()
     except ImproperlyConfigured as error:
         sys.exit(f"The settings are not complete: {error}")
+    except ModuleNotFoundError as error:
+        if error.name != "backgammon":
+            raise
+        sys.exit("Pasch needs its library: install the package backgammon of the same release.")
     except BrokenPipeError:  # whoever reads the output has enough, as in `… | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(CLOSED_PIPE)

@@ -96,7 +96,7 @@ def test_no_template_has_inline_scripts_or_styles(path: Path) -> None:
     assert parser.found == []
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("requirements/*.lock")), ids=named)
+@pytest.mark.parametrize("path", sorted(ROOT.glob("deploy/requirements/*.lock")), ids=named)
 def test_a_lock_names_packages_and_digests_and_no_address(path: Path) -> None:
     lines = path.read_text().splitlines()
     pinned = [line for line in lines if line and not line.startswith(" ")]

@@ -252,4 +252,4 @@ def test_without_the_packages_one_sentence_names_them(
     result = deployed("-c", hidden, **told)
     assert result.returncode == 1
     assert f"{variable} is set, but its packages are missing" in result.stderr.splitlines()[-1]
-    assert "requirements/observe.lock" in result.stderr
+    assert "deploy/requirements/observe.lock" in result.stderr

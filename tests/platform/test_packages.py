@@ -17,9 +17,9 @@ from tests.architecture.sources import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 WHEEL = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
-APPS = tuple(ROOT / name for name in WHEEL["packages"])
+APPS = tuple(ROOT / name for name in (*WHEEL["packages"], "backgammon"))
 #: in a checkout only: the library's tests, and what trains nets
-LEFT_OUT = {ROOT / name for name in WHEEL["exclude"]}
+LEFT_OUT = {ROOT / "backgammon/tests", ROOT / "backgammon/train"}
 #: what only a house at home imports
 AT_HOME = ROOT / "platform/pasch/home"
 #: imported where they are installed alone, with an error that names their lock
@@ -29,7 +29,7 @@ OPTIONAL = frozenset({"opentelemetry", "sentry_sdk"})
 @cache
 def locked(name: str) -> frozenset[str]:
     """The packages of a lock with their versions."""
-    text = (ROOT / f"requirements/{name}.lock").read_text()
+    text = (ROOT / f"deploy/requirements/{name}.lock").read_text()
     return frozenset(re.findall(r"^([a-z0-9._-]+(?:\[.*\])?==\S+)", text, re.M))
 
 
@@ -89,7 +89,7 @@ def test_all_that_a_house_at_home_imports_is_in_the_lock_of_home() -> None:
 
 def test_packages_in_several_locks_have_one_version() -> None:
     versions: dict[str, set[str]] = {}
-    for path in ROOT.glob("requirements/*.lock"):
+    for path in ROOT.glob("deploy/requirements/*.lock"):
         for package in locked(path.stem):
             name, version = re.split(r"(?:\[.*\])?==", package)
             versions.setdefault(name, set()).add(version)

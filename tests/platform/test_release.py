@@ -96,24 +96,24 @@ def test_the_image_has_the_house_and_no_tests_benches_or_documents(files: Path) 
     with tarfile.open(archive) as context:
         names = {name for name in context.getnames() if not name.endswith("Dockerfile")}
     folders = {name.split("/")[0] for name in names}
-    apps = (APPS - {"pasch"}) | {"platform"}
-    assert folders == apps | {"manage.py", "requirements", "deploy"}
+    apps = (APPS - {"pasch"}) | {"platform", "backgammon"}
+    assert folders == apps | {"manage.py", "deploy"}
     assert not [name for name in names if {"train", "tests"} & set(name.split("/"))]
-    assert {name for name in names if name.startswith("deploy/")} == {"deploy/healthcheck.py"}
-    assert {name for name in names if name.startswith("requirements/")} == {
-        "requirements/production.lock",
-        "requirements/observe.lock",
+    assert {name for name in names if name.startswith("deploy/")} == {
+        "deploy/healthcheck.py",
+        "deploy/requirements/production.lock",
+        "deploy/requirements/observe.lock",
     }
 
 
 @pytest.fixture(scope="module")
 def installed(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The python of a fresh environment with the wheel in it, beside the packages of the tests."""
+    """The python of a fresh environment with the house and its library, beside other packages."""
     folder = tmp_path_factory.mktemp("installed")
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
     python = folder / "venv/bin/python"
-    (wheel,) = files.glob("pasch-*.whl")
-    pip = [python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", wheel]
+    wheels = files.glob("*.whl")
+    pip = [python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", *wheels]
     subprocess.run(pip, check=True, cwd=folder)
     (place,) = folder.glob("venv/lib/python*/site-packages")
     # Path files in there are not read, so the checkout of this run is not on the path.
@@ -160,15 +160,17 @@ def test_an_installed_wheel_has_its_command_pages_static_files_and_translations(
 
 
 @pytest.mark.slow
-def test_a_wheel_has_no_tests_and_no_files_of_git(files: Path) -> None:
-    (wheel,) = files.glob("pasch-*.whl")
-    with ZipFile(wheel) as archive:
-        top = {name.split("/")[0] for name in archive.namelist()}
-    assert {name for name in top if not name.endswith(".dist-info")} == APPS - {
-        "locale",
-        "static",
-        "templates",
-    }
+def test_the_wheels_share_no_file_and_have_no_tests_and_no_files_of_git(files: Path) -> None:
+    names = {}
+    for wheel in files.glob("*.whl"):
+        with ZipFile(wheel) as archive:
+            names[wheel.name.split("-")[0]] = set(archive.namelist())
+    house, library = names["pasch"], names["backgammon"]
+    assert not house & library
+    top = {name.split("/")[0] for name in house if ".dist-info/" not in name}
+    assert top == APPS - {"locale", "static", "templates"}
+    assert {name.split("/")[0] for name in library if ".dist-info/" not in name} == {"backgammon"}
+    assert not [name for name in library if name.startswith("backgammon/tests")]
 
 
 @pytest.mark.slow
@@ -182,3 +184,26 @@ def test_a_folder_with_files_of_others_is_left_as_it_is(trees: tuple[Path, Path]
     assert done.returncode != 0
     assert "letters has other files; name a new folder." in done.stderr
     assert (folder / "to-tilo.txt").read_text() == "Dear Tilo"
+
+
+def test_docker_gets_only_what_is_there() -> None:
+    named = (ROOT / "deploy/Dockerfile").read_text()
+    copied = re.findall(r"(?m)^COPY (?!--from)(.+) \S+$", named)
+    allowed = (ROOT / "deploy/Dockerfile.dockerignore").read_text()
+    kept = [line.lstrip("!") for line in allowed.splitlines() if re.match(r"!?[\w]", line)]
+    assert copied
+    assert kept
+    assert [name for name in (*copied, *kept) if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize(
+    "script", [path for path in ROOT.glob("scripts/*") if path.is_file() and not path.suffix]
+)
+def test_a_script_says_how_it_is_called_and_installs_nothing(script: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [script, "--help"],
+        env={"PATH": os.environ["PATH"], "PASCH_VENV": str(tmp_path / "venv")},
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert f"scripts/{script.name}" in done.stdout
+    assert not (tmp_path / "venv").exists()

@@ -129,7 +129,7 @@ def test_p21_no_secret_lies_in_the_repository(house_on_the_internet: dict[str, A
 
 
 def test_p23_every_package_is_pinned_with_its_digest() -> None:
-    for lock in ROOT.glob("requirements/*.lock"):
+    for lock in ROOT.glob("deploy/requirements/*.lock"):
         entries = re.split(r"\n(?=\S)", lock.read_text().strip())
         for entry in entries:
             assert re.match(r"^[a-z0-9._-]+(\[[a-z,]+\])?==\S+", entry), entry[:60]
@@ -138,11 +138,18 @@ def test_p23_every_package_is_pinned_with_its_digest() -> None:
 
 def test_p23_the_bill_of_materials_lists_every_package() -> None:
     command = [Path(sys.executable).with_name("cyclonedx-py"), "requirements"]
-    options = ["--output-format", "JSON", "--no-validate", ROOT / "requirements/production.lock"]
+    options = [
+        "--output-format",
+        "JSON",
+        "--no-validate",
+        ROOT / "deploy/requirements/production.lock",
+    ]
     made = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
     components = json.loads(made.stdout)["components"]
     listed = {f"{each['name']}=={each['version']}" for each in components}
-    locked = re.findall(r"^(\S+==\S+)", (ROOT / "requirements/production.lock").read_text(), re.M)
+    locked = re.findall(
+        r"^(\S+==\S+)", (ROOT / "deploy/requirements/production.lock").read_text(), re.M
+    )
     assert listed == set(locked)
 
 

@@ -5,5 +5,5 @@ from importlib.util import find_spec
 if find_spec("honcho") is None:
     raise SystemExit(
         "A house at home needs the packages of the extra `home`: start it with scripts/play, or"
-        " run pip install --require-hashes -r requirements/home.lock."
+        " run pip install --require-hashes -r deploy/requirements/home.lock."
     )

@@ -18,7 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from pasch.observability.tracing import trace_now
 
-LOCK: Final = "requirements/observe.lock"
+LOCK: Final = "deploy/requirements/observe.lock"
 #: an event of the SDK has more; the rest is left out
 SENT: Final = frozenset(
     {"event_id", "timestamp", "level", "logger", "logentry", "exception", "tags"}
