@@ -1,6 +1,6 @@
 """Limits on wrong passwords, counted so that strangers cannot use up a person's tries.
 
-A browser from which the person has logged in (accounts/devices.py) has a count of its own. All
+A browser from which the person has logged in (accounts/login_marks.py) has a count of its own. All
 other browsers share three: one for the name and the network, one for the network, and one for the
 name in total, which limits what many networks together can guess. A try is counted before the
 password is checked and given back if it was right, so simultaneous tries cannot exceed the limit.
@@ -13,7 +13,7 @@ from typing import Final
 from allauth.account.internal.userkit import filter_users_by_email
 from django.http import HttpRequest
 
-from accounts.devices import device_of
+from accounts.login_marks import device_of
 from accounts.models import User
 from kit.throttle import Rate, count, network_of, uncount
 

@@ -11,7 +11,7 @@ from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.crowds import Crowded
-from accounts.devices import device_cookie_set
+from accounts.login_marks import device_cookie_set
 from house.parts import HousePart
 from house.reader import House, house_now
 

@@ -8,8 +8,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest
 
-from accounts.devices import device_learn
 from accounts.guests import SESSION_KEY
+from accounts.login_marks import device_learn
 from accounts.mailboxes import identity_note, mailbox_note
 from accounts.models import User
 from accounts.reader_preferences import device_choices

@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from accounts import name_pages, pages, settings_pages
+from accounts import pages, settings_pages
 from accounts.providers import views as providers
 
 urlpatterns = [
     path("account/", pages.account, name="account"),
-    path("account/name/", name_pages.name, name="account_name"),
+    path("account/name/", pages.name, name="account_name"),
     path("account/tokens/", pages.token_new, name="token_new"),
     path("account/tokens/<int:token_id>/revoke/", pages.token_end, name="token_end"),
     # in place of allauth's pages, whose addresses these are

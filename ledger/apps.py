@@ -15,9 +15,8 @@ class LedgerConfig(AppConfig):
         """Listen for new people and for migrations; list the checks of the audit."""
         from accounts import signals
         from ledger.audit_books import register_books
-        from ledger.audit_changes import register_changes
+        from ledger.audit_changes import register_changes, register_unsealed
         from ledger.audit_reasons import register_reasons
-        from ledger.audit_unsealed import register_unsealed
         from ledger.receivers import bot_becoming, guest_registered, user_created
         from ledger.seals import register_seals
 

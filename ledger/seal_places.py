@@ -13,9 +13,10 @@ import shlex
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from django.conf import settings
+from django.db import connection
 from django.utils.module_loading import import_string
 
 COMMAND_SECONDS: Final = 60
@@ -102,3 +103,22 @@ def seal_places() -> list[SealPlace]:
     if dotted := getattr(settings, "LEDGER_SEAL_PLACE", ""):
         places.append(import_string(dotted)())
     return places
+
+
+class Stream(NamedTuple):
+    """One kind of rows: its table, its key, and its time column."""
+
+    name: str
+    table: str
+    key: str
+    stored: str
+
+
+def streams() -> list[Stream]:
+    """Every stream, by name."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT name, s.relation::text, s.key, s.stored"
+            " FROM ledger_streams() name, ledger_stream_table(name) s ORDER BY name"
+        )
+        return [Stream(*row) for row in cursor.fetchall()]

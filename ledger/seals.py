@@ -18,8 +18,7 @@ from django.db import connection, transaction
 from kit.database import name_lock
 from ledger.audit import AuditFinding, AuditMark, AuditTurn, register
 from ledger.models import Seal
-from ledger.seal_places import FilePlace, SealPlace, seal_places
-from ledger.streams import streams
+from ledger.seal_places import FilePlace, SealPlace, seal_places, streams
 
 ANCHOR_DELAY = timedelta(minutes=1)
 

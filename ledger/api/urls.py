@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from ledger.api import bots, limits, payouts, vouchers, wallet
+from ledger.api import bots, limits, payouts, wallet
 from ledger.models import Measure, Period
 
 
@@ -41,7 +41,7 @@ urlpatterns = [
         payouts.PayoutCancelApi.as_view(),
         name="api_payout_cancel",
     ),
-    path("vouchers/redeem/", vouchers.VoucherRedeemApi.as_view(), name="api_voucher_redeem"),
+    path("vouchers/redeem/", wallet.VoucherRedeemApi.as_view(), name="api_voucher_redeem"),
     path("limits/", limits.LimitsApi.as_view(), name="api_limits"),
     path(
         "limits/<measure:measure>/<period:period>/",

@@ -5,7 +5,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from kit.api import page_of, query_of
+from kit.api import checked, page_of, query_of
 from kit.requests import SignedInApiRequest
 from ledger import selectors
 from ledger.api.operations import described
@@ -13,9 +13,12 @@ from ledger.api.serializers import (
     EntriesQuerySerializer,
     EntryPageSerializer,
     EntrySerializer,
+    RedeemedSerializer,
     StatementSerializer,
+    VoucherSerializer,
     WalletSerializer,
 )
+from ledger.selectors import wallet_balance, wallet_entries
 from ledger.selectors_desk import pause_of
 from ledger.selectors_player import (
     payable,
@@ -23,6 +26,7 @@ from ledger.selectors_player import (
     statement_years,
     year_statement,
 )
+from ledger.services import voucher_redeem
 
 
 class WalletApi(APIView):
@@ -103,3 +107,25 @@ class StatementApi(APIView):
             "closing_cents": statement.closing_cents,
         }
         return Response(StatementSerializer(answer).data)
+
+
+class VoucherRedeemApi(APIView):
+    """Redeem a voucher."""
+
+    @described(
+        answer=RedeemedSerializer,
+        refusals=(400, 409),
+        request=VoucherSerializer,
+        operation_id="vouchers_redeem",
+        tags=["vouchers"],
+    )
+    def post(self, request: SignedInApiRequest) -> Response:
+        """Move its credits into the wallet, once; the same player may send the code again."""
+        posted = voucher_redeem(user=request.user, **checked(VoucherSerializer, request.data))
+        entry = wallet_entries(request.user.pk).get(transfer=posted.transfer_id)
+        answer = {
+            "amount_cents": entry.amount_cents,
+            "balance_cents": wallet_balance(request.user.pk),
+            "replayed": posted.replayed,
+        }
+        return Response(RedeemedSerializer(answer).data)

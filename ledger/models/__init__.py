@@ -1,13 +1,19 @@
 """The tables of the ledger. The books themselves are written by functions in the database alone."""
 
 from ledger.models.books import Account, Entry, Seal, Snapshot, Transfer
-from ledger.models.changes import Change
-from ledger.models.credits import Adjustment, AdjustmentState, Voucher, Warrant, Welcome
-from ledger.models.holds import Clearance, Hold
-from ledger.models.journal import AuditRun, JournalEntry
+from ledger.models.credits import (
+    Adjustment,
+    AdjustmentState,
+    Clearance,
+    Hold,
+    PromoCredit,
+    Voucher,
+    Warrant,
+    Welcome,
+)
+from ledger.models.journal import AuditRun, Change, JournalEntry
 from ledger.models.limits import Measure, Period, PlayLimit, PlayPause, StakesStop
 from ledger.models.payouts import CLAIM_TIME, Payout, PayoutStep
-from ledger.models.promo import PromoCredit
 from ledger.models.proposals import PROPOSAL_LIFE, Proposal, ProposalState
 from ledger.payout_states import OPEN_STATES, PayoutState
 

@@ -1,10 +1,12 @@
-"""Why credits come without a game: welcomes, vouchers, adjustments, and what the owner orders."""
+"""Credits without a game: welcomes, vouchers, adjustments, promotions, and what is held back."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Func, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
+
+from ledger.models.books import Account, Transfer
 
 _PERSON = settings.AUTH_USER_MODEL
 
@@ -194,3 +196,69 @@ class Adjustment(models.Model):
     def reference(self) -> str:
         """The reference of the adjustment in the books."""
         return f"adjustment:{self.pk}"
+
+
+class Hold(models.Model):
+    """Credits of a wallet that are neither staked nor paid out until the hold ends.
+
+    It ends at `ends_at` by itself, or when it is released. The credits stay in the wallet; a hold
+    may be longer than the wallet is full. `reason_class` is the word that the player reads.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    reference = models.CharField(max_length=200)
+    amount_cents = models.BigIntegerField()
+    reason_class = models.CharField(max_length=20)
+    placed_at = models.DateTimeField(db_default=Now())
+    ends_at = models.DateTimeField()
+    released_at = models.DateTimeField(null=True, blank=True)
+    release_reason = models.CharField(max_length=100, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["reference", "user"], name="hold_once_a_reference"),
+            models.CheckConstraint(
+                condition=Q(amount_cents__gt=0, ends_at__gt=F("placed_at")), name="hold_holds"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["user"], condition=Q(released_at__isnull=True), name="hold_in_force"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount_cents} cents held for {self.reference}"
+
+
+class Clearance(models.Model):
+    """A gain that was checked: what this player won by this result can be paid out."""
+
+    pk = models.CompositePrimaryKey("reference", "user_id")
+    reference = models.CharField(max_length=200)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    cleared_at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"{self.reference} is clear for {self.user_id}"
+
+
+class PromoCredit(models.Model):
+    """One promotional credit: written by `ledger_post` with its entry, and never changed."""
+
+    pk = models.CompositePrimaryKey("account_id", "account_version")
+    account = models.ForeignKey(Account, models.PROTECT, related_name="+", db_index=False)
+    account_version = models.BigIntegerField()
+    transfer = models.ForeignKey(Transfer, models.PROTECT, related_name="+", db_index=False)
+    amount_cents = models.BigIntegerField()
+
+    class Meta:
+        db_table = "ledger_promo"
+        constraints = [
+            models.CheckConstraint(condition=Q(amount_cents__gt=0), name="promo_brings_credits")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount_cents} cents to account {self.account_id}"

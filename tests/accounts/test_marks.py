@@ -8,7 +8,6 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.devices import device_cookie_set, device_learn
 from accounts.login_marks import (
     CROWD,
     SETTLED,
@@ -16,6 +15,8 @@ from accounts.login_marks import (
     LoginMark,
     MarkKind,
     are_linked,
+    device_cookie_set,
+    device_learn,
     links_of,
     marks_forget,
     marks_note,

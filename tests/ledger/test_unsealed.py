@@ -10,8 +10,8 @@ from accounts.models import User
 from ledger import seals
 from ledger.audit import run
 from ledger.models import Seal
+from ledger.seal_places import streams
 from ledger.seals import books_seal
-from ledger.streams import streams
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,11 +8,10 @@ from typing import Final
 from django.conf import settings
 from django.utils import timezone
 
-from ledger.audit_unsealed import rows_unsealed
+from ledger.audit_changes import rows_unsealed
 from ledger.models import AuditRun
-from ledger.seal_places import FilePlace, seal_places
+from ledger.seal_places import FilePlace, seal_places, streams
 from ledger.selectors_desk import audit_latest, audit_latest_in_turns, audit_latest_recent
-from ledger.streams import streams
 from pasch import checks
 from pasch.doctor.registry import Diagnosis, inside, ok, warning, wrong
 
