@@ -1,7 +1,7 @@
 """Stored facts of fair play: what was screened, cases and their parts, conduct, reports.
 
 Everything that a person said or decided is append-only (`fairplay/migrations/sql/cases.sql`).
-Screenings, checks and conduct are deleted after the times in `fairplay/retention.py`.
+Screenings, checks and conduct are deleted after the times in `fairplay/refunds.py`.
 """
 
 from typing import ClassVar

@@ -5,7 +5,8 @@ the books and the rating log and never edits them. A refund that was interrupted
 stopped when it is asked for again.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,7 +15,7 @@ from accounts.models import User
 from fairplay import settlement
 from fairplay.cases import case_lock, hold_reference
 from fairplay.errors import NoReviewer, NothingToRefund
-from fairplay.models import Case, CaseMatch
+from fairplay.models import Case, CaseMatch, Conduct, Pause, Screening, Wait
 from fairplay.procedure import CaseState
 from games.services.administration import match_void_decided
 
@@ -84,3 +85,22 @@ def _mark(row: CaseMatch, actor: User) -> int:
             reason=case.reference,
         )
     return changed
+
+
+CONDUCT_KEPT: Final = timedelta(days=90)
+"""Conduct at tables and the pauses that followed."""
+
+CHECKS_KEPT: Final = timedelta(days=180)
+"""Screenings of results, and gains that have waited."""
+
+
+def measurements_forget() -> int:
+    """Delete what is older than its time; return how many rows."""
+    now = timezone.now()
+    old = (
+        Conduct.objects.filter(at__lt=now - CONDUCT_KEPT),
+        Pause.objects.filter(placed_at__lt=now - CONDUCT_KEPT),
+        Screening.objects.filter(made_at__lt=now - CHECKS_KEPT),
+        Wait.objects.filter(since__lt=now - CHECKS_KEPT, over_at__isnull=False),
+    )
+    return sum(rows.delete()[0] for rows in old)

@@ -6,7 +6,7 @@ from fairplay.cases import cases_move_on
 from fairplay.leavers import conduct_note_ended
 from fairplay.links import evasions_find
 from fairplay.play import players_check
-from fairplay.retention import measurements_forget
+from fairplay.refunds import measurements_forget
 from fairplay.screening import results_screen
 
 

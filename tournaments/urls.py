@@ -8,7 +8,6 @@ from tournaments.pages import (
     clubs,
     directing,
     feeds,
-    files,
     naming,
     new,
     reader,
@@ -37,8 +36,8 @@ urlpatterns = [
     path("tournaments/<uuid:tournament_id>/report/", naming.report, name="tournament_report"),
     path("tournaments/<uuid:tournament_id>/act/", reader.act, name="tournament_act"),
     path("tournaments/<uuid:tournament_id>/direct/", directing.direct, name="tournament_direct"),
-    path("tournaments/<uuid:tournament_id>/draw/", files.draw, name="tournament_draw"),
+    path("tournaments/<uuid:tournament_id>/draw/", feeds.draw, name="tournament_draw"),
     path(
-        "tournaments/<uuid:tournament_id>/results.<slug:kind>", files.file, name="tournament_file"
+        "tournaments/<uuid:tournament_id>/results.<slug:kind>", feeds.file, name="tournament_file"
     ),
 ]

@@ -21,7 +21,7 @@ from backgammon.rules.position import Position, Way
 from backgammon.rules.variants import by_key
 from games.pages.learn import lesson_strings
 from games.table.view import board_view
-from games.templatetags.variants import variant_name
+from games.templatetags.tables import variant_name
 
 Row = dict[str, Any]
 

@@ -1,7 +1,8 @@
-"""A case as those in it see it, with their statement and their appeal."""
+"""The cases of a person: their list, each as those in it see it, and reporting a match."""
 
 from collections.abc import Callable
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,20 +10,23 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from accounts.presence import proof_check
 from fairplay import settlement
 from fairplay.cases import hold_references
-from fairplay.errors import FairPlayError
+from fairplay.complaints import complaint_make, opponent_of
+from fairplay.errors import FairPlayError, ReportRefused
 from fairplay.holding import prolonged_because
 from fairplay.mine import cases_of, role_in
-from fairplay.models import Case, PartyRole
-from fairplay.pages.forms import StatementForm
+from fairplay.mine import mine as found_for
+from fairplay.models import Case, CaseKind, PartyRole
+from fairplay.pages.forms import MatchReportForm, StatementForm
 from fairplay.pages.words import SANCTIONS, STATES, lines, summary
 from fairplay.procedure import OVER, CaseState
 from fairplay.reviews import appeal_make, statement_make
+from games.models import Match
 from kit.requests import SignedInRequest
 
 
@@ -108,3 +112,54 @@ def _said(
 def _own(request: SignedInRequest, case_id: int) -> Case:
     """The case, for those who may see it; for everybody else there is none."""
     return get_object_or_404(cases_of(request.user), pk=case_id)
+
+
+@never_cache
+@login_required
+@require_safe
+def mine(request: SignedInRequest) -> HttpResponse:
+    """Cases, held credits, bars, the record at tables, and what became of reports."""
+    found = found_for(request.user)
+    context = {
+        "mine": found,
+        "cases": [
+            {
+                "case": case,
+                "state": STATES[case.state],
+                "is_accused": role_in(case, request.user) == PartyRole.ACCUSED,
+            }
+            for case in found.cases
+        ],
+        "holds": [
+            (hold, CaseKind(hold.reason_class).label, prolonged_because(hold.reference))
+            for hold in settlement.holds_of(request.user.pk)
+        ],
+    }
+    return render(request, "fairplay/mine.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: SignedInRequest, reported_id: UUID) -> HttpResponse:
+    """Ask what happened in this match, and take the report."""
+    match = get_object_or_404(Match.objects.select_related("player_0", "player_1"), pk=reported_id)
+    try:
+        opponent = opponent_of(match, request.user)
+    except ReportRefused:
+        messages.error(
+            request,
+            _("Only players of a match can report it, within seven days after its end."),
+        )
+        return redirect("match", reported_id)
+    form = MatchReportForm(request.POST or None)
+    if request.method != "POST" or not form.is_valid():
+        context = {"match": match, "opponent": opponent, "form": form}
+        return render(request, "fairplay/report.html", context)
+    try:
+        complaint_make(match=match, reporter=request.user, **form.cleaned_data)
+    except ReportRefused:
+        messages.error(request, _("You have reached today’s limit for reports."))
+        return redirect("match", reported_id)
+    messages.success(request, _("Thank you. Here you can see what becomes of your report."))
+    return redirect("fairplay_mine")

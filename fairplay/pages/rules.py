@@ -12,7 +12,7 @@ from fairplay.ladder import HEALS, STEPS, WINDOW
 from fairplay.pages.words import SANCTIONS
 from fairplay.procedure import APPEAL, HEARING, HOLD, QUEUE
 from fairplay.public import months
-from fairplay.retention import CHECKS_KEPT, CONDUCT_KEPT
+from fairplay.refunds import CHECKS_KEPT, CONDUCT_KEPT
 
 
 @require_safe

@@ -6,8 +6,9 @@ Locks: a table's row is locked first (FOR NO KEY UPDATE), everything else of the
 under that lock; then ratings, then the books (docs/locking.md).
 """
 
-from games.models.bars import Bar, BarKind
 from games.models.chat import (
+    Bar,
+    BarKind,
     ChatChoice,
     ChatMeasure,
     ChatMessage,
@@ -15,7 +16,7 @@ from games.models.chat import (
     Mute,
 )
 from games.models.dice import DiceLogEntry, DiceRoll, GameDice, RollPack, StoredDiceRoll
-from games.models.figures import DiceLuck, DiceStatistics, PlayerMatch
+from games.models.figures import DiceLuck, DiceStatistics, LearntStep, PlayerMatch
 from games.models.house import (
     BotTurn,
     Heartbeat,
@@ -23,7 +24,6 @@ from games.models.house import (
     HousePrices,
     Outage,
 )
-from games.models.learning import LearntStep
 from games.models.lobby import (
     Challenge,
     ChallengeState,

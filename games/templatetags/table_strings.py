@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from backgammon.rules.variants import ALL
 from games.forms.names import MODE_NAMES
 from games.templatetags.ending_strings import ending_words
-from games.templatetags.practice import practice_words
 from games.templatetags.reason_strings import reason_words
 from games.templatetags.stake_strings import stake_words
+from games.templatetags.tables import practice_words
 from games.templatetags.talk_strings import phrases, talk_words
 from kit.fragments import kept
 

@@ -13,7 +13,7 @@ from fairplay.complaints import complaint_make, weight_of
 from fairplay.errors import ReportRefused
 from fairplay.leavers import conduct_note_ended, record_now
 from fairplay.models import Case, Complaint, Conduct, Pause, Screening
-from fairplay.retention import CHECKS_KEPT, CONDUCT_KEPT, measurements_forget
+from fairplay.refunds import CHECKS_KEPT, CONDUCT_KEPT, measurements_forget
 from games.models import Match, Outage
 from games.services.bars import Barred
 from games.services.tables import table_open

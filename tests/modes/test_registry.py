@@ -16,8 +16,8 @@ from games.modes.terms import CLOCKS, KEYS, Terms, UnknownMode, Wishes
 from games.prizes.payout import PrizeEnding, PrizeResult, payout
 from games.table.errors import BadTerms
 from games.table.setup import terms_of
-from games.templatetags.modes import mode_name
 from games.templatetags.table_strings import table_strings
+from games.templatetags.tables import mode_name
 
 HOUSE = Prices()
 

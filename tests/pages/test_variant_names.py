@@ -9,7 +9,7 @@ from games.forms.filters import FilterForm
 from games.forms.practice import PracticeForm
 from games.forms.tables import TableForm
 from games.templatetags.table_strings import table_strings
-from games.templatetags.variants import variant_name
+from games.templatetags.tables import variant_name
 
 
 @pytest.mark.django_db

@@ -27,7 +27,7 @@ from tournaments.errors import (
     MembersOnly,
 )
 from tournaments.models import Club, ClubInvitation, ClubReport, Membership
-from tournaments.selectors_clubs import clubs
+from tournaments.selectors import clubs
 from tournaments.services import inviting
 from tournaments.services.club_talk import ClubRoom
 from tournaments.services.clubs import club_found, club_join, club_leave, is_member, member_set

@@ -19,7 +19,7 @@ from tournaments.errors import (
 )
 from tournaments.models import Club, Membership, Tournament
 from tournaments.seasons import points_of, season_began, season_of, season_table
-from tournaments.selectors_clubs import season_lines
+from tournaments.selectors import season_lines
 from tournaments.services.clubs import (
     club_found,
     club_join,

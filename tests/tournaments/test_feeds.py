@@ -102,7 +102,7 @@ def test_what_is_called_off_leaves_the_public_calendar_and_stays_in_its_peoples(
 
 
 def test_the_nearest_have_the_places_of_a_calendar(people, monkeypatch):
-    monkeypatch.setattr("tournaments.selectors_feeds.MOST", 2)
+    monkeypatch.setattr("tournaments.selectors.MOST", 2)
     founder, now = named("founder"), timezone.now()
     terms = TournamentTerms("knockout", length=1, least=4, most=4)
     made = [

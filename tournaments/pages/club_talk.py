@@ -30,7 +30,7 @@ from games.wire.frames import Message
 from kit.requests import SignedInRequest
 from tournaments.models import IN, Club, ClubStanding
 from tournaments.pages.words import refused
-from tournaments.selectors_clubs import club_get, standing_of
+from tournaments.selectors import club_get, standing_of
 from tournaments.services.club_talk import ClubRoom, line_remove
 
 #: htmx shows the answer and asks no more

@@ -23,7 +23,7 @@ from tournaments.pages.club_talk import talk_context
 from tournaments.pages.words import refused
 from tournaments.seasons import PLACE_POINTS, TAKES_PART, season_of
 from tournaments.seen import is_seen
-from tournaments.selectors_clubs import (
+from tournaments.selectors import (
     about_was_taken,
     club_get,
     clubs,

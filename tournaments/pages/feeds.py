@@ -1,12 +1,17 @@
-"""Calendars to subscribe to: the public one, and a person's own at an address without a login."""
+"""Calendars to subscribe to, and the files of a tournament: its draw and its results.
 
-from collections.abc import Iterable
+There is the public calendar, and a person's own at an address without a login.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,19 +21,34 @@ from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
-from icalendar import Event
+from icalendar import Calendar, Event
 
 from accounts.calendar_feeds import feed_at, feed_end, feed_of, feed_renew
 from house.reader import house_now
 from kit.requests import SignedInRequest
 from kit.throttle import Rate, network_of, take
-from tournaments.pages.ics import Address, calendar_text, meeting_event, tournament_event
-from tournaments.selectors_feeds import dates_of, meetings_with_dates, public_dates
+from tournaments.engine.state import TournamentState
+from tournaments.files import draw_json, results_csv, results_json, results_trf
+from tournaments.models import Entry, Meeting, Phase, Tournament
+from tournaments.pages.words import line_of
+from tournaments.selectors import (
+    dates_of,
+    entries_of,
+    meetings_with_dates,
+    public_dates,
+    tournament_get,
+)
+from tournaments.services.naming import name_of
+from tournaments.services.store import engine_of, terms_of
+from tournaments.settlement import credits_text
 
 #: one person's calendar programs, and those of one network, such as a club's
 OWN: Final = Rate(60, 3_600)
 PUBLIC: Final = Rate(600, 3_600)
 WAIT_SECONDS: Final = 3_600
+
+
+Address = Callable[[UUID], str]
 
 
 @require_safe
@@ -123,3 +143,133 @@ def _too_often(request: HttpRequest) -> HttpResponse:
     response = render(request, "429.html", status=429)
     response["Retry-After"] = str(WAIT_SECONDS)
     return response
+
+
+PRODUCT: Final = "-//Pasch//Tournaments//EN"
+#: programs are asked to look again so often
+REFRESH: Final = timedelta(hours=1)
+
+
+def calendar_text(name: str, events: Iterable[Event]) -> bytes:
+    """A calendar of this name with these events."""
+    calendar = Calendar()
+    calendar.add("prodid", PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("name", name)
+    calendar.add("x-wr-calname", name)
+    calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
+    calendar.add("x-published-ttl", "PT1H")
+    for event in events:
+        calendar.add_component(event)
+    return bytes(calendar.to_ical())
+
+
+def tournament_event(tournament: Tournament, address: Address) -> Event:
+    """A tournament that has a time, or was drawn; `removals` are fetched with it."""
+    begins = tournament.starts_at or tournament.drawn_at
+    assert begins is not None, "a tournament in a calendar has a time"
+    page = address(tournament.pk)
+    lines = [line_of(tournament)]
+    if tournament.fee_cents:
+        fee = credits_text(tournament.fee_cents)
+        lines.append(_("Entry fee: %(fee)s") % {"fee": fee})
+    called_off = tournament.phase == Phase.CALLED_OFF
+    event = _event(f"tournament-{tournament.pk}", name_of(tournament), begins, page)
+    event.add("description", "\n".join([*lines, page]))
+    event.add("status", "CANCELLED" if called_off else "CONFIRMED")
+    ends = _end(tournament, begins)
+    if ends is not None and ends > begins:
+        event.add("dtend", ends)
+    _revised(event, *_changes(tournament))
+    return event
+
+
+def meeting_event(meeting: Meeting, user_id: int, address: Address) -> Event:
+    """A match of this person, from the call to the time by which they have to come."""
+    other = meeting.player_1 if meeting.player_0_id == user_id else meeting.player_0
+    page, tournament = address(meeting.tournament_id), name_of(meeting.tournament)
+    title = _("Match against %(name)s") % {"name": other.get_username()}
+    key = f"match-{meeting.tournament_id}-{meeting.number}"
+    event = _event(key, f"{title} ({tournament})", meeting.called_at, page)
+    event.add("description", page)
+    event.add("status", "CONFIRMED")
+    event.add("dtend", meeting.due_at)
+    changes = [meeting.called_at, *([meeting.decided_at] if meeting.decided_at else [])]
+    _revised(event, max(changes), len(changes) - 1)
+    return event
+
+
+def _event(key: str, title: str, begins: datetime, page: str) -> Event:
+    event = Event()
+    event.add("uid", key)
+    event.add("summary", title)
+    event.add("dtstart", begins)
+    event.add("url", page)
+    event.add("transp", "OPAQUE")
+    return event
+
+
+def _end(tournament: Tournament, begins: datetime) -> datetime | None:
+    """When it ended, or when an arena will; how long other formats take nobody knows before."""
+    if tournament.phase == Phase.OVER:
+        return tournament.ended_at
+    terms = terms_of(tournament)
+    if terms.format == "arena" and tournament.phase != Phase.CALLED_OFF:
+        return begins + timedelta(minutes=terms.minutes)
+    return None
+
+
+def _changes(tournament: Tournament) -> tuple[datetime, int]:
+    """When the event last changed, and how often what it says did."""
+    moments = [tournament.ended_at]
+    for removal in tournament.removals.all():
+        moments += [removal.taken_at, removal.given_back_at]
+    known = [moment for moment in moments if moment is not None]
+    return max([tournament.created_at, *known]), len(known)
+
+
+def _revised(event: Event, at: datetime, sequence: int) -> None:
+    event.add("dtstamp", at)
+    event.add("last-modified", at)
+    event.add("sequence", sequence)
+
+
+def _found(
+    request: HttpRequest, tournament_id: UUID
+) -> tuple[Tournament, list[Entry], TournamentState]:
+    tournament = tournament_get(tournament_id, request.user.pk)
+    if tournament is None:
+        raise Http404
+    return tournament, entries_of(tournament), engine_of(tournament).state
+
+
+@require_safe
+def draw(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
+    """The draw of a tournament; the browser calculates it again."""
+    tournament, entries, state = _found(request, tournament_id)
+    if tournament.drawn_at is None:
+        raise Http404
+    names: dict[int, Any] = {entry.user_id: entry.user.get_username() for entry in entries}
+    context = {
+        "tournament": tournament,
+        "name": name_of(tournament),
+        "draw": draw_json(tournament, entries, state),
+        "order": [names[player] for player in state.order],
+    }
+    return render(request, "tournaments/draw.html", context)
+
+
+@require_safe
+def file(request: HttpRequest, tournament_id: UUID, kind: str) -> HttpResponse:
+    """Results as JSON, CSV or TRF."""
+    tournament, entries, state = _found(request, tournament_id)
+    if kind == "json":
+        return JsonResponse(results_json(tournament, entries, state))
+    if kind == "csv":
+        text, content_type = results_csv(entries, state), "text/csv; charset=utf-8"
+    elif kind == "trf":
+        text, content_type = results_trf(tournament, entries, state), "text/plain; charset=utf-8"
+    else:
+        raise Http404
+    headers = {"Content-Disposition": f'attachment; filename="tournament-{tournament.pk}.{kind}"'}
+    return HttpResponse(text, content_type=content_type, headers=headers)

@@ -25,8 +25,7 @@ from tournaments.models import Club
 from tournaments.pages.clubs import ClubWordsForm, readable
 from tournaments.pages.words import refused
 from tournaments.seen import is_seen
-from tournaments.selectors import tournament_get
-from tournaments.selectors_clubs import club_get
+from tournaments.selectors import club_get, tournament_get
 from tournaments.services import club_words
 from tournaments.services.clubs import director_check
 from tournaments.services.judging import REASONS

@@ -24,8 +24,7 @@ from tournaments.engine.formats.robin import MOST as ROBIN_MOST
 from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Club, Tournament
 from tournaments.pages.words import refused
-from tournaments.selectors import possible_targets
-from tournaments.selectors_clubs import directed_by
+from tournaments.selectors import directed_by, possible_targets
 from tournaments.services.holding import FEE_MOST_CENTS, may_hold_paid, tournament_hold
 from tournaments.services.naming import FORMATS
 

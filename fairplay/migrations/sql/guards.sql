@@ -303,7 +303,7 @@ BEGIN
           AND CASE WHEN o.outcome = '' THEN c.state = 'open' ELSE c.state = o.outcome END);
 END $$;
 
--- What was measured goes when it is old (fairplay/retention.py); of a person also with their account.
+-- What was measured goes when it is old (fairplay/refunds.py); of a person also with their account.
 CREATE OR REPLACE FUNCTION fairplay_erased(p_user jsonb) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT EXISTS (SELECT FROM accounts_accountdeletion d WHERE d.user_id = p_user::bigint AND d.outcome = 'done')

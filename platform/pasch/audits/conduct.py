@@ -8,7 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from fairplay.leavers import SWEEP
-from fairplay.retention import CONDUCT_KEPT
+from fairplay.refunds import CONDUCT_KEPT
 from ledger.audit import AuditFinding, AuditMark
 
 #: rows against their matches, and matches of which one player's row, or what lies between others,

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from accounts.deletions import DELETION_WAIT
 from accounts.guests import LIFETIME
 from accounts.login_marks import KEPT as MARKS_KEPT
-from fairplay.retention import CHECKS_KEPT, CONDUCT_KEPT
+from fairplay.refunds import CHECKS_KEPT, CONDUCT_KEPT
 from games.services.chat_reports import KEPT_FOR
 from pasch.house_identity import operator_now
 from pasch.operator import FACTS, Operator

@@ -16,7 +16,7 @@ from games.modes.prices import Prices
 from games.modes.terms import Terms
 from games.pages.words import terms_facts, terms_words
 from games.selectors import prices
-from games.templatetags.practice import practice_form
+from games.templatetags.tables import practice_form
 from kit.fragments import Values, fragment
 from kit.templatetags.addresses import address_of
 from ledger.forms import EntryFilterForm, VoucherForm

@@ -1,0 +1,182 @@
+"""Tags about tables: names of modes and variants, challenges, running games, practice."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from django import template
+from django.template.context import Context
+from django.utils.translation import gettext as _
+
+from accounts.guests import person_of
+from accounts.models import User
+from backgammon.bots.engine import PLIES
+from backgammon.bots.strength import LEVELS
+from backgammon.engines.analysed import ANALYSED
+from games.forms.names import GAME_NAMES, MODE_NAMES
+from games.forms.practice import LevelWords, PracticeForm, levels_in_words, opponent_name, pr_text
+from games.models import Challenge, Match, Mute
+from games.selectors import challenges_waiting_for, matches_begun, mutes_of
+from games.services.running import running_of
+from kit.database import read_cursor
+
+register = template.Library()
+
+
+@register.filter
+def mode_name(key: str) -> str:
+    """The name of the mode with this key. Raises `KeyError` for a mode that does not exist."""
+    return str(MODE_NAMES[key])
+
+
+@register.filter
+def variant_name(key: str) -> str:
+    """The name of a variant or a series, or the key itself of one that is played no more."""
+    return str(GAME_NAMES.get(key, key))
+
+
+@register.simple_tag
+def analysed_variants() -> str:
+    """The keys of the variants whose matches the house analyses, separated by spaces."""
+    return " ".join(sorted(ANALYSED))
+
+
+#: whether somebody challenges a person, or did and the sweep has not closed it yet.
+_CHALLENGED: Final = """
+SELECT EXISTS (SELECT FROM games_challenge WHERE challenged_id = %s AND state = 'waiting')
+"""
+
+
+@register.simple_tag
+def challenges_for(user: User) -> Iterable[Challenge]:
+    """The challenges this person can answer; fetched later, they would make the page jump.
+
+    Most readers of a page have none: one short query says so.
+    """
+    with read_cursor(Challenge) as cursor:
+        cursor.execute(_CHALLENGED, [user.pk])
+        (challenged,) = cursor.fetchone()
+    return challenges_waiting_for(user.pk) if challenged else ()
+
+
+@register.simple_tag(takes_context=True)
+def running_games(context: Context) -> list[dict[str, Any]]:
+    """The reader's running games: one query for a person or guest, none for a stranger.
+
+    The page of a table leaves out its own, and a page that has read them gives them as `running`.
+    """
+    request = context.get("request")
+    if request is None:
+        return []
+    if "running_games" in context:
+        return list(context["running_games"])
+    person_id = person_of(request)
+    here = context.get("table_id")
+    return [] if person_id is None else running_of(person_id, [here] if here else ())
+
+
+@register.simple_tag
+def matches_told(rows: Iterable[Any], reader_id: int) -> Mapping[str, str]:
+    """By the id of each match among these rows: against whom it was, and who won. One query."""
+    ids = {row.subject_id for row in rows if row.subject == "match"}
+    known = [each for each in ids if _is_id(each)]
+    found = Match.objects.filter(pk__in=known).select_related("player_0", "player_1")
+    return {str(match.pk): _told(match, reader_id) for match in found}
+
+
+@register.filter
+def of(told: Mapping[str, str], key: str) -> str:
+    """The text of this key; empty without one."""
+    return told.get(key, "")
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _told(match: Match, reader_id: int) -> str:
+    mine = match.players.index(reader_id) if reader_id in match.players else None
+    other = match.player_1 if mine == 0 else match.player_0
+    name = {"name": other.get_username()}
+    if match.ended_at is None:
+        return _("Running match against %(name)s") % name
+    if match.winner_seat is None:
+        return _("Match against %(name)s, without a winner") % name
+    if match.winner_seat == mine:
+        return _("Won against %(name)s") % name
+    return _("Lost against %(name)s") % name
+
+
+@register.simple_tag
+def matches_kept(user_id: int) -> int:
+    """How many matches a guest has, or brought along into an account that is new."""
+    return matches_begun(user_id)
+
+
+@register.simple_tag
+def muted_people(user_id: int) -> list[Mute]:
+    """The reader's mutes, by name."""
+    return list(mutes_of(user_id))
+
+
+@register.simple_tag
+def practice_form() -> PracticeForm:
+    """A fresh form."""
+    return PracticeForm.of({}, auto_id="practice_%s")
+
+
+@register.simple_tag
+def house_bot_levels() -> list[LevelWords]:
+    """Every level of the house bot with its sentence and its measured PR."""
+    return levels_in_words()
+
+
+@register.filter
+def house_bot_words(plays_as: str) -> str:
+    """How strong a house bot plays, in words; `plays_as` as in the view of its table."""
+    return practice_words()[f"house_bot_{plays_as}"]
+
+
+def practice_words() -> dict[str, str]:
+    """The texts of the house bot."""
+    engine_words = _("Engine: bgsage, %(plies)s-ply.") % {"plies": PLIES}
+    return {
+        **_level_words(),
+        "house_bot_alone": _("both sides are yours"),
+        "hint_play": _("The house bot would play"),
+        "hint_roll": _("The house bot would roll, not double"),
+        "hint_double": _("The house bot would double"),
+        "hint_take": _("The house bot would take"),
+        "hint_drop": _("The house bot would drop"),
+        "hint_beaver": _("The house bot would beaver"),
+        "hint_raccoon": _("The house bot would raccoon"),
+        "hint_name_double": _("The house bot would name the double {number}–{number}"),
+        "hint_best": _("best"),
+        "hint_small_error": _("small error"),
+        "hint_error": _("error"),
+        "hint_blunder": _("blunder"),
+        "hint_engine": engine_words,
+        "hint_by_engine": _("Points lost per game against the best play. {engine}").format(
+            engine=engine_words
+        ),
+        "hint_by_net": _(
+            "Points lost per game against the best play. Judged by a net of this house, which is"
+            " younger than bgsage."
+        ),
+        "hint_by_eye": _("No engine supports this variant; hints follow rules of thumb."),
+        "took_back": _("{name} takes the last play back"),
+        "rejected_only_in_practice": _("That is possible in practice only."),
+    }
+
+
+def _level_words() -> dict[str, str]:
+    """The name and the PR of each level at a table."""
+    words: dict[str, str] = {}
+    for level in LEVELS:
+        words[f"house_bot_{level.key}"] = _("Bot · %(level)s") % {"level": opponent_name(level.key)}
+        words[f"house_bot_rate_{level.key}"] = pr_text(level)
+    return words
