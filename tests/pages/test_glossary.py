@@ -7,7 +7,11 @@ import pytest
 from tests.pages.test_translations import entries, read_catalogue
 from tests.pages.texts import ROOT, texts
 
-TABLE = (ROOT / "docs/glossary.md").read_text("utf-8").split("## One word for one thing")[1]
+TERMS, _, TABLE = (
+    (ROOT / "docs/glossary.md").read_text("utf-8").partition("## Words that are not used")
+)
+#: each term of the lists with what stands in parentheses behind it
+DEFINED = re.findall(r"\*\*([^*]+)\*\*(?:\s\(([^)]+)\))?", TERMS)
 ROWS = [
     [cell.strip() for cell in line.strip("|").split("|")]
     for line in TABLE.splitlines()
@@ -39,8 +43,16 @@ def test_the_table_has_rows_of_five_cells() -> None:
     assert [row for row in ROWS if len(row) != 5] == []
 
 
+def test_each_term_is_defined_once() -> None:
+    terms = [term.lower() for term, _ in DEFINED]
+    assert len(terms) > 150
+    assert sorted({term for term in terms if terms.count(term) > 1}) == []
+
+
 def test_each_german_term_is_used(german: str) -> None:
-    assert [row[2] for row in ROWS if row[2].lower() not in german.lower()] == []
+    listed = [word for _, words in DEFINED for word in words.split(", ") if word]
+    wanted = [*listed, *(row[2] for row in ROWS)]
+    assert [word for word in wanted if word.lower() not in german.lower()] == []
 
 
 def test_no_other_german_word_stands_for_a_term(german: str) -> None:
