@@ -136,11 +136,11 @@ def _points_said(name: str, play: str, points: Sequence[int]) -> str:
     listed = ", ".join(map(str, points))
     if name == "made":
         text = ngettext(
-            "{play} makes the {points} point.", "{play} makes the points {points}.", len(points)
+            "{play} makes the {points}-point.", "{play} makes the points {points}.", len(points)
         )
     else:
         text = ngettext(
-            "{play} gives up the {points} point.",
+            "{play} gives up the {points}-point.",
             "{play} gives up the points {points}.",
             len(points),
         )

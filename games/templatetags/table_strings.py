@@ -247,7 +247,7 @@ def _news() -> dict[str, str]:
         "log_raccooned": _("raccoon: {value}"),
         "roll_off_you": _("You start: {me} to {op}."),
         "roll_off_other": _("{name} begins: {me} against {op}."),
-        "roll_off_equal": _("Equal: {me} and {op}. Roll again."),
+        "roll_off_equal": _("Tie: {me} each. Roll again."),
         "log_takes": _("takes"),
         "log_position_set": _("Begun from a position"),
         "log_drops": _("drops"),

@@ -164,8 +164,8 @@ def practice_words() -> dict[str, str]:
             engine=engine_words
         ),
         "hint_by_net": _(
-            "Points lost per game against the best play. Judged by a net of this house, which is"
-            " younger than bgsage."
+            "Points lost per game against the best play. Judged by our own neural net, which is"
+            " less tested than bgsage."
         ),
         "hint_by_eye": _("No engine supports this variant; hints follow rules of thumb."),
         "took_back": _("{name} takes the last play back"),

@@ -63,8 +63,8 @@ def test_a_play_says_in_what_it_differs_from_the_best() -> None:
     first = cards(parse_mat(mat(*GAME)))[0]
     assert (first.title, first.best, first.played) == ("anna to play", "8/5 6/5", "24/20")
     assert first.mark == "??"
-    assert "<b>8/5 6/5</b> makes the 5 point." in " ".join(first.reasons)
-    assert "<b>24/20</b> gives up the 24 point." in " ".join(first.reasons)
+    assert "<b>8/5 6/5</b> makes the 5-point." in " ".join(first.reasons)
+    assert "<b>24/20</b> gives up the 24-point." in " ".join(first.reasons)
     assert first.chances[0].name == "Wins"
     assert first.chances[-1].name == "Wins the match"
     assert first.shown is not None

@@ -21,7 +21,7 @@ SPARE_MS = 600_000
 def opened_by_form(page: Page) -> Circle:
     """A table with the rule; without beavers the form does not offer it."""
     page.goto("/chouette/")
-    rule = page.get_by_label("If one member alone takes")
+    rule = page.get_by_label("If only one team member takes")
     page.get_by_label("Beavers").uncheck()
     expect(rule).to_be_hidden()
     page.get_by_label("Beavers").check()

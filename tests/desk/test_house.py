@@ -162,10 +162,10 @@ def test_the_audit_shows_what_does_not_hold(anna):
         },
     )
     shown = html(at_desk(anna), "audit")
-    assert "1 finding" in shown
+    assert "1 problem found" in shown
     assert "holds 5 cents too many" in shown
     assert shown.index("A4") < shown.index("A1<")
-    assert "1 finding" in html(at_desk(anna), "overview")
+    assert "1 problem found" in html(at_desk(anna), "overview")
 
 
 @pytest.mark.django_db(transaction=True)

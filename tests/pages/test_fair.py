@@ -112,7 +112,7 @@ def test_t10_every_page_says_the_same_of_tables_without_a_stake(db):
     assert "the house could calculate the rolls to come" in fair
     assert "the house bot’s number comes from the house" in fair
     for words in (fair, rules):
-        assert "Where anything of value can be won, nobody can know one beforehand either" in words
+        assert "anything of value can be won, no one can know a roll in advance either" in words
     for words in (fair, home, rules):
         assert "as fair as at every table" not in words
         assert "choose a roll or know it" not in words

@@ -64,7 +64,7 @@ def test_the_age_stands_wherever_it_matters(db, operator):
 
 
 def test_sign_up_warns_that_a_password_needs_an_address_to_be_reset(db):
-    assert "cannot reset a forgotten password" in page("account_signup")
+    assert "can’t reset a forgotten password" in page("account_signup")
 
 
 def test_the_page_for_a_forgotten_password_names_the_contact(db, operator):

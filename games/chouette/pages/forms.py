@@ -55,7 +55,7 @@ class OpeningForm(forms.Form):
     jacoby = forms.BooleanField(label=_("Jacoby rule"), required=False, initial=True)
     beavers = forms.BooleanField(label=_("Beavers"), required=False, initial=True)
     lone_taker = forms.ChoiceField(
-        label=_("If one member alone takes a double by the box"),
+        label=_("If only one team member takes the box’s double"),
         choices=[("free", _("they play on")), ("beavers", _("they must beaver or drop"))],
         initial="free",
         required=False,

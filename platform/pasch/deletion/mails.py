@@ -49,7 +49,7 @@ def held(person: User) -> None:
 def done(person: User) -> None:
     """The account is deleted; the last mail to this person."""
     with _language(person):
-        text = _("your account is deleted. This is the last mail to this address.")
+        text = _("Your account has been deleted. This is the last mail to this address.")
         _send(person, _("Your account is deleted"), text)
 
 
