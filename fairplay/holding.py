@@ -15,7 +15,7 @@ from fairplay import settlement
 from fairplay.cases import case_lock, hold_references, holds_end
 from fairplay.errors import CaseOver
 from fairplay.mails import case_mail
-from fairplay.models import Case
+from fairplay.models import Case, Party
 from fairplay.procedure import HOLD, CaseState
 from fairplay.reviews import PERMISSION, reviewer_check
 
@@ -38,7 +38,6 @@ def hold_prolong(
         actor=actor,
         kind=KIND,
         subject=case.reference,
-        permission=PERMISSION,
         content={"hours": HOLD.total_seconds() / 3600},
         before=_now(case),
         reason=reason,
@@ -46,32 +45,24 @@ def hold_prolong(
     )
 
 
-@transaction.atomic
-def hold_prolong_confirm(
-    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str = ""
-) -> settlement.Proposal:
-    """Second person: hold the winnings longer. Raises as `hold_prolong`, and `proposal_decide`."""
-
-    def action(proposal: settlement.Proposal) -> None:
-        case = _held(case_of(proposal))
-        for person in (proposal.proposed_by, actor):
-            reviewer_check(case, person)
-        settlement.proposal_holds(proposal, _now(case))
-        _prolong(case, proposal, actor)
-
-    return settlement.proposal_decide(
-        proposal_id=proposal_id,
-        kind=KIND,
-        actor=actor,
-        verified_at=verified_at,
-        action=action,
-        reason=reason,
-    )
-
-
 def case_of(proposal: settlement.Proposal) -> int:
     """The case whose winnings a proposal would hold."""
     return int(proposal.subject.removeprefix("case:"))
+
+
+def is_party(proposal: settlement.Proposal, person: User) -> bool:
+    """Whether this person is a party of the case that a proposal is about."""
+    return Party.objects.filter(case=case_of(proposal), user=person).exists()
+
+
+@settlement.proposal_kind(KIND, permission=PERMISSION, concerns=is_party)
+def _confirm(proposal: settlement.Proposal, actor: User) -> None:
+    """Second person: hold the winnings longer."""
+    case = _held(case_of(proposal))
+    for person in (proposal.proposed_by, actor):
+        reviewer_check(case, person)
+    settlement.proposal_holds(proposal, _now(case))
+    _prolong(case, proposal, actor)
 
 
 def prolonged_because(reference: str) -> list[str]:

@@ -19,7 +19,7 @@ from ledger.selectors import holds_of, returned_by, wallet_balance
 from ledger.services.desk import second_factor_check, second_person_check, two_people_check
 from ledger.services.holds import gains_clear, hold_extend, hold_place, hold_release
 from ledger.services.journal import journal_record
-from ledger.services.proposals import proposal_decide, proposal_holds, proposal_make
+from ledger.services.proposals import proposal_holds, proposal_kind, proposal_make
 from ledger.templatetags.credits import credits_text
 
 __all__ = [
@@ -37,8 +37,8 @@ __all__ = [
     "journal",
     "people_are_two",
     "people_decide",
-    "proposal_decide",
     "proposal_holds",
+    "proposal_kind",
     "proposal_make",
     "reasons_of",
     "returned_by",

@@ -5,21 +5,17 @@ decision is entered in the journal. The books also record silences at tables. Se
 credits and ratings.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from ledger.models import Proposal
 from ledger.selectors import wallet_is_frozen
 from ledger.selectors_desk import pause_of
-from ledger.services import proposal_decide, proposal_holds, proposal_make
+from ledger.services import proposal_holds, proposal_kind, proposal_make
 from ledger.services.alone import may_decide_alone
 from ledger.services.desk import second_factor_check, second_person_check
 from ledger.services.journal import journal_record
-
-DECISIONS = ("match.void", "match.adjudicate")
-"""The verbs of the journal, and the kinds of proposals, by which a match is decided."""
 
 
 def decided_alone(stake_cents: int, actor: User, verified_at: datetime | None) -> bool:
@@ -46,7 +42,6 @@ def decision_propose(
     reference: str,
     kind: str,
     *,
-    permission: str,
     actor: User,
     verified_at: datetime | None,
     content: Mapping[str, Any],
@@ -58,7 +53,6 @@ def decision_propose(
         actor=actor,
         kind=kind,
         subject=reference,
-        permission=permission,
         content=content,
         before=before,
         reason=reason,
@@ -67,31 +61,11 @@ def decision_propose(
     return int(proposal.pk)
 
 
-def decision_confirm(
-    *,
-    proposal_id: int,
-    kind: str,
-    actor: User,
-    verified_at: datetime | None,
-    reason: str,
-    action: Callable[[Proposal], object],
-) -> None:
-    """As the second administrator, carry out a proposed decision: `action(proposal)`.
-
-    The action calls `decision_holds` first. Raises what proposals raise.
-    """
-    proposal_decide(
-        proposal_id=proposal_id,
-        kind=kind,
-        actor=actor,
-        verified_at=verified_at,
-        reason=reason,
-        action=action,
-    )
-
-
 decision_holds = proposal_holds
 """Refuse a proposed decision that would now have another effect or another subject."""
+
+decision_kind = proposal_kind
+"""Register what confirming a proposed decision does."""
 
 
 def decision_record(

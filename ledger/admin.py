@@ -85,8 +85,7 @@ class VoucherAdmin(Shown):
 class AdjustmentAdmin(Shown):
     """Adjustments by hand."""
 
-    list_display = ("id", "user", "amount_cents", "reason", "state", "proposed_by", "decided_by")
-    list_filter = ("state",)
+    list_display = ("id", "user", "amount_cents", "reason", "proposed_by", "confirmed_by")
 
 
 @admin.register(JournalEntry)

@@ -141,13 +141,12 @@ _QUERIES: dict[str, tuple[str, str]] = {
         || v.id LEFT JOIN ledger_entry e ON e.transfer_id = t.id AND e.amount_cents > 0 LEFT JOIN
         ledger_account a ON a.id = e.account_id WHERE (v.redeemed_by_id, CASE WHEN
         v.redeemed_by_id IS NOT NULL THEN v.amount_cents END) IS DISTINCT FROM (a.owner_id,
-        e.amount_cents) UNION ALL SELECT 'adjustment ' || j.id, 'of ' || j.amount_cents || ' is '
-        || j.state || ', and booked otherwise' FROM ledger_adjustment j LEFT JOIN ledger_transfer
+        e.amount_cents) UNION ALL SELECT 'adjustment ' || j.id, 'of ' || j.amount_cents ||
+        ' is booked otherwise' FROM ledger_adjustment j LEFT JOIN ledger_transfer
         t ON t.key = 'adjustment:' || j.id LEFT JOIN ledger_account a ON a.key = 'wallet:' ||
         j.user_id LEFT JOIN ledger_entry e ON e.transfer_id = t.id AND e.account_id = a.id WHERE
-        CASE WHEN j.state = 'booked' THEN e.amount_cents = j.amount_cents AND t.actor_id =
-        j.proposed_by_id AND t.approver_id IS NOT DISTINCT FROM j.decided_by_id ELSE t.id IS NULL
-        END IS NOT TRUE
+        (e.amount_cents = j.amount_cents AND t.actor_id = j.proposed_by_id
+         AND t.approver_id IS NOT DISTINCT FROM j.confirmed_by_id) IS NOT TRUE
         UNION ALL SELECT 'account ' || coalesce(p.account_id, e.account_id), 'has a present of ' ||
         coalesce(e.amount_cents, 0) || ' cents, on the list with ' || coalesce(p.amount_cents, 0)
         FROM (SELECT e.* FROM ledger_entry e JOIN ledger_transfer t ON t.id = e.transfer_id

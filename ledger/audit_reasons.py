@@ -52,13 +52,18 @@ _QUERIES: dict[str, tuple[str, str]] = {
             AND j.after -> 'ids' @> to_jsonb(v.id)
             AND (j.after ->> 'amount_cents')::bigint = v.amount_cents)
         UNION ALL
-        SELECT 'adjustment ' || a.id, 'is ' || a.state || ', and user ' || person
+        SELECT 'adjustment ' || a.id, 'is booked, and user ' || said.person
                || ' did not say so in the journal'
-        FROM ledger_adjustment a CROSS JOIN LATERAL (VALUES (a.proposed_by_id), (a.decided_by_id))
-            AS named(person)
-        WHERE person IS NOT NULL AND NOT EXISTS (
-            SELECT FROM ledger_journalentry j WHERE j.subject = 'adjustment:' || a.id
-            AND j.verb LIKE 'adjustment.%%' AND j.actor_id = person
+        FROM ledger_adjustment a CROSS JOIN LATERAL (VALUES
+            ('adjustment.give', 'adjustment:' || a.id,
+             coalesce(a.confirmed_by_id, a.proposed_by_id)),
+            ('proposal.make', 'user:' || a.user_id, a.proposed_by_id),
+            ('proposal.confirm', 'user:' || a.user_id, a.confirmed_by_id))
+            AS said(verb, subject, person)
+        WHERE (said.verb = 'adjustment.give' OR a.proposal_id IS NOT NULL) AND NOT EXISTS (
+            SELECT FROM ledger_journalentry j WHERE j.verb = said.verb
+            AND j.subject = said.subject AND j.actor_id = said.person
+            AND (j.after ->> 'proposal')::bigint IS NOT DISTINCT FROM a.proposal_id
             AND (j.after ->> 'amount_cents')::bigint = a.amount_cents)
         """,
     ),

@@ -74,7 +74,7 @@ PARTS: Final = (
         "adjustments",
         Adjustment,
         by=("user",),
-        columns="amount_cents reason state proposed_at decided_at",
+        columns="amount_cents reason booked_at",
     ),
     part_of(
         "payouts",
@@ -111,7 +111,7 @@ PARTS: Final = (
 LEFT_OUT: Final = {
     f"ledger.{field}": OF_OFFICE
     for field in (
-        "Adjustment.decided_by",
+        "Adjustment.confirmed_by",
         "Adjustment.proposed_by",
         "JournalEntry.actor",
         "Payout.approved_by",

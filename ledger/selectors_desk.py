@@ -1,6 +1,6 @@
 """Reading for players' own pages and for the administrators' desk: payouts, limits, statements."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +15,6 @@ from ledger.models import (
     OPEN_STATES,
     PROPOSAL_LIFE,
     Account,
-    Adjustment,
     AuditRun,
     Entry,
     JournalEntry,
@@ -78,24 +77,22 @@ def payouts_of(user_id: int) -> QuerySet[Payout]:
     return Payout.objects.filter(user=user_id).prefetch_related("steps").order_by("-id")
 
 
-def adjustments_waiting() -> QuerySet[Adjustment]:
-    """Adjustments that wait for a second administrator, the oldest first."""
-    waiting = Adjustment.objects.filter(state="proposed")
-    return waiting.select_related("user", "proposed_by").order_by("id")
+def proposals_waiting(permissions: Iterable[str], **about: str) -> QuerySet[Proposal]:
+    """Proposals that wait for a second person with one of these rights, the oldest first.
+
+    `about` names a subject or a kind, for those alone.
+    """
+    return _proposals(permissions, about).filter(proposal_waits()).order_by("id")
 
 
-def proposals_waiting(permissions: Iterable[str], *, subject: str = "") -> QuerySet[Proposal]:
-    """Proposals that wait for a second person with one of these rights, the oldest first."""
-    waiting = _proposals(permissions, subject).filter(
-        state=ProposalState.WAITING, proposed_at__gt=Now() - PROPOSAL_LIFE
-    )
-    return waiting.order_by("id")
+def proposal_waits() -> Q:
+    """The condition of a proposal that can still be confirmed."""
+    return Q(state=ProposalState.WAITING, proposed_at__gt=Now() - PROPOSAL_LIFE)
 
 
-def proposals_past(permissions: Iterable[str], *, subject: str = "") -> QuerySet[Proposal]:
+def proposals_past(permissions: Iterable[str], **about: str) -> QuerySet[Proposal]:
     """Proposals that were decided, withdrawn or have lapsed, the newest first."""
-    waiting = Q(state=ProposalState.WAITING, proposed_at__gt=Now() - PROPOSAL_LIFE)
-    return _proposals(permissions, subject).exclude(waiting).order_by("-id")
+    return _proposals(permissions, about).exclude(proposal_waits()).order_by("-id")
 
 
 def proposals_about(subject: str) -> QuerySet[Proposal]:
@@ -104,10 +101,8 @@ def proposals_about(subject: str) -> QuerySet[Proposal]:
     return chosen.select_related("proposed_by", "decided_by").order_by("id")
 
 
-def _proposals(permissions: Iterable[str], subject: str) -> QuerySet[Proposal]:
-    chosen = Proposal.objects.filter(permission__in=list(permissions))
-    if subject:
-        chosen = chosen.filter(subject=subject)
+def _proposals(permissions: Iterable[str], about: Mapping[str, str]) -> QuerySet[Proposal]:
+    chosen = Proposal.objects.filter(permission__in=list(permissions), **about)
     return chosen.select_related("proposed_by", "decided_by")
 
 

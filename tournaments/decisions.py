@@ -3,14 +3,14 @@
 Every decision is entered in the journal. Settlement moves the credits.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
 from accounts.models import User
 from ledger.errors import MalformedPosting, NotAllowed
 from ledger.models import Proposal
-from ledger.services import proposal_decide, proposal_make
+from ledger.services import proposal_kind, proposal_make
 from ledger.services.alone import may_decide_alone
 from ledger.services.desk import right_check, second_factor_check
 from ledger.services.journal import journal_record
@@ -43,12 +43,12 @@ __all__ = [
     "MalformedPosting",
     "NotAllowed",
     "Proposal",
-    "addition_confirm",
     "addition_propose",
     "addition_record",
     "club_record",
     "giver_check",
     "may_decide_alone",
+    "proposal_kind",
     "title_record",
 ]
 
@@ -67,30 +67,10 @@ def addition_propose(
         actor=actor,
         kind=KIND,
         subject=tournament.reference,
-        permission=f"ledger.{RIGHT}",
         content={"added_cents": cents},
         before={"added_cents": 0},
         reason=reason,
         verified_at=verified_at,
-    )
-
-
-def addition_confirm(
-    *,
-    proposal_id: int,
-    actor: User,
-    verified_at: datetime | None,
-    action: Callable[[Proposal], object],
-    reason: str,
-) -> Proposal:
-    """As the second person, carry out a proposed addition. Raises what `proposal_decide` does."""
-    return proposal_decide(
-        proposal_id=proposal_id,
-        kind=KIND,
-        actor=actor,
-        verified_at=verified_at,
-        action=action,
-        reason=reason,
     )
 
 

@@ -156,7 +156,7 @@ def _targets(cast: dict[str, Any], honest: list[Any]) -> dict[str, list[str]]:
     people = [str(user.pk) for user in (accomplice, villain, victim, honest[0])]
     return {
         "int:payout_id": [str(payout.pk) for payout in asked],
-        "int:adjustment_id": [str(each) for each in proposed],
+        "int:proposal_id": [str(each) for each in proposed],
         "int:voucher_id": [str(new.voucher.pk) for new in vouchers],
         "uuid:match_id": matches,
         "uuid:table_id": [str(_table_of(match)) for match in matches],
@@ -233,10 +233,10 @@ def _payout(user: Any, number: int) -> Any:
 def _adjustments(proposer: Any, users: list[Any]) -> list[int]:
     from django.utils import timezone
 
-    from ledger.services import adjustment_propose
+    from ledger.services import adjustment_make
 
     return [
-        adjustment_propose(
+        adjustment_make(
             actor=proposer,
             user=user,
             amount_cents=100_000,

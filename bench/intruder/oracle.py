@@ -51,7 +51,6 @@ class Snapshot:
     identities: dict[int, tuple[Any, ...]]
     journal_to: int
     transfers_to: int
-    adjustments_to: int
     proposals_to: int
 
 
@@ -68,7 +67,6 @@ def snapshot(db: psycopg.Connection) -> Snapshot:
         {row[0]: _plain(row[1:]) for row in db.execute(_IDENTITIES).fetchall()},
         last("ledger_journalentry"),
         last("ledger_transfer"),
-        last("ledger_adjustment"),
         last("ledger_proposal"),
     )
 
@@ -105,6 +103,13 @@ def _proposed_by(db: psycopg.Connection, subject: str, last: int) -> bool:
     return bool(row and row[0])
 
 
+def _waited(db: psycopg.Connection, adjustment: int, last: int) -> bool:
+    """Whether an adjustment was proposed by number `last`."""
+    query = "SELECT proposal_id <= %s FROM ledger_adjustment WHERE id = %s"
+    row = db.execute(query, [last, adjustment]).fetchone()
+    return bool(row and row[0])
+
+
 def gain_cents(db: psycopg.Connection, before: Snapshot, circle: set[int]) -> int:
     """How much the circle holds more than before, paid-out credits included."""
     return _sum(snapshot(db), circle) - _sum(before, circle)
@@ -127,7 +132,7 @@ def _written(db: psycopg.Connection, before: Snapshot, circle: set[int]) -> list
         [before.transfers_to],
     ):
         kind, _colon, number = key.partition(":")
-        waited = kind == "adjustment" and int(number) <= before.adjustments_to
+        waited = kind == "adjustment" and _waited(db, int(number), before.proposals_to)
         if key.endswith(":add"):  # the second person of an addition that waited before
             waited = _proposed_by(db, key.removesuffix(":add"), before.proposals_to)
         if {actor, approver} - circle - {None} and not waited:

@@ -164,7 +164,7 @@ def _both_halves_of_an_adjustment(world: World) -> None:
     )  # fmt: skip
     for visitor in (world.villain, world.accomplice):
         for form in list(visitor.forms("/desk/adjustments/", world.accomplice_name)):
-            if "approve" in form.action:
+            if "confirm" in form.action:
                 _submit(world, visitor, "/desk/adjustments/", form)
 
 

@@ -26,7 +26,8 @@ _CANDIDATES: Final = {
     "requested": "SELECT id FROM ledger_payout WHERE state = 'requested'",
     "approved": "SELECT id, approved_by_id FROM ledger_payout WHERE state = 'approved'",
     "players": "SELECT id FROM accounts_user WHERE NOT is_staff AND NOT is_bot AND NOT is_guest",
-    "proposed": "SELECT id, proposed_by_id FROM ledger_adjustment WHERE state = 'proposed'",
+    "proposed": """SELECT id, proposed_by_id FROM ledger_proposal
+                   WHERE state = 'waiting' AND kind = 'adjustment.give'""",
     "paying": "SELECT id, claimed_by_id FROM ledger_payout WHERE state = 'paying'",
 }
 

@@ -34,13 +34,10 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
 
     from accounts.models import User
     from games.services.administration import (
-        ADJUDICATE,
-        VOID,
-        match_confirm,
         match_preview,
         match_void,
     )
-    from ledger.services import stakes_resume, stakes_stop
+    from ledger.services import proposal_confirm, stakes_resume, stakes_stop
 
     actor = User.objects.get(pk=asked["actor"])
     now = timezone.now()
@@ -50,14 +47,12 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
             decided = match_void(
                 match_id=asked["match"], actor=actor, reason="soak", shown=shown, verified_at=now
             )
-            return {"proposal": decided.proposal_id, "kind": VOID}
+            return {"proposal": decided.proposal_id}
         case "adjudicate":
             decided = adjudicate(asked["match"], asked["seat"], actor, now)
-            return {"proposal": decided.proposal_id, "kind": ADJUDICATE}
+            return {"proposal": decided.proposal_id}
         case "confirm":
-            match_confirm(
-                proposal_id=asked["proposal"], kind=asked["kind"], actor=actor, verified_at=now
-            )
+            proposal_confirm(proposal_id=asked["proposal"], actor=actor, verified_at=now)
         case "approve" | "take" | "settle" | "decline" as verb:
             pay(verb, {"payout_id": asked["payout"], "actor": actor, "verified_at": now})
         case "adjust" | "book":
@@ -87,12 +82,12 @@ def pay(verb: str, step: dict[str, Any]) -> None:
 def adjust(asked: dict[str, Any], actor: Any, now: Any) -> None:
     """Propose an adjustment, or book one that waits. Raises what the services raise."""
     from accounts.models import User
-    from ledger.services import adjustment_approve, adjustment_propose
+    from ledger.services import adjustment_make, proposal_confirm
 
     if asked["do"] == "book":
-        adjustment_approve(adjustment_id=asked["adjustment"], actor=actor, verified_at=now)
+        proposal_confirm(proposal_id=asked["adjustment"], actor=actor, verified_at=now)
         return
-    adjustment_propose(
+    adjustment_make(
         actor=actor,
         user=User.objects.get(pk=asked["player"]),
         amount_cents=asked["cents"],

@@ -324,11 +324,9 @@ def payouts_had_two(payouts: Iterable[PayoutRow]) -> list[Violation]:
 def adjustments_had_two(adjustments: Iterable[AdjustmentRow]) -> list[Violation]:
     """Amounts too large for one administrator were booked by two, and neither received them."""
     return [
-        Violation("I12", f"adjustment {row.id} was proposed and booked by {row.decided_by}")
+        Violation("I12", f"adjustment {row.id} was proposed and booked by {row.confirmed_by}")
         for row in adjustments
-        if row.state == "booked"
-        and not row.alone
-        and (row.decided_by in (None, row.proposed_by) or row.user == row.decided_by)
+        if not row.alone and row.confirmed_by in (None, row.proposed_by, row.user)
     ]
 
 

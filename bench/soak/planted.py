@@ -225,6 +225,8 @@ PLANTED: Final[dict[str, Planted]] = {
         ("I12",),
         sql=(
             "ALTER TABLE ledger_adjustment DROP CONSTRAINT adjustment_four_eyes",
+            "ALTER TABLE ledger_proposal DROP CONSTRAINT proposal_second_person",
+            "DROP TRIGGER proposal_guard ON ledger_proposal",
             "ALTER TABLE ledger_transfer DROP CONSTRAINT transfer_approver_is_another",
         ),
         faults=6,

@@ -101,18 +101,15 @@ def _seal_left_out() -> None:
 
 
 def _second_person_is_the_first() -> None:
-    from ledger.services import adjustments
+    from ledger.services import proposals
 
-    right = adjustments._locked_for
+    right = proposals.two_people_check
 
-    def trusting(adjustment_id: int, actor: Any, *more: Any) -> Any:
-        stand_in = adjustments.Adjustment.objects.get(pk=adjustment_id)
-        first, second = stand_in.proposed_by, actor
-        if first.pk != second.pk:
-            return right(adjustment_id, actor, *more)
-        return adjustments.Adjustment.objects.select_for_update(no_key=True).get(pk=adjustment_id)
+    def trusting(*, first_id: int, second: Any, **more: Any) -> None:
+        if first_id != second.pk:
+            right(first_id=first_id, second=second, **more)
 
-    swap(adjustments, "_locked_for", trusting)
+    swap(proposals, "two_people_check", trusting)
 
 
 PLANTS: Final[dict[str, Callable[[], None]]] = {

@@ -79,9 +79,8 @@ class AdjustmentRow:
     id: int
     user: int
     alone: bool
-    state: str
     proposed_by: int
-    decided_by: int | None
+    confirmed_by: int | None
 
 
 @dataclass(slots=True)
@@ -145,7 +144,8 @@ def _read_tables(db: psycopg.Connection, rows: Rows) -> None:
     rows.endings = Counter(match.ending for match in rows.matches)
     query = "SELECT id, user_id, state, approved_by_id, closed_by_id FROM ledger_payout"
     rows.payouts = [PayoutRow(*row) for row in db.execute(query)]
-    query = "SELECT id, user_id, alone, state, proposed_by_id, decided_by_id FROM ledger_adjustment"
+    query = "SELECT id, user_id, proposal_id IS NULL, proposed_by_id, confirmed_by_id"
+    query += " FROM ledger_adjustment"
     rows.adjustments = [AdjustmentRow(*row) for row in db.execute(query)]
     events = defaultdict(list)
     query = "SELECT table_id::text, seq, payload FROM games_tableevent ORDER BY table_id, seq, id"

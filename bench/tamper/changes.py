@@ -95,11 +95,17 @@ UNGUARDED_CHANGES = _all(
         ),
         "a voucher that expires later": "UPDATE ledger_voucher SET expires_at = now() + interval '9 years'",
         "an adjustment booked alone": (
-            "UPDATE ledger_adjustment SET alone = true, decided_by_id = NULL WHERE state = 'booked'"
+            "UPDATE ledger_adjustment SET proposal_id = NULL, confirmed_by_id = NULL"
+            " WHERE confirmed_by_id IS NOT NULL"
         ),
-        "reason of an adjustment": "UPDATE ledger_adjustment SET reason = 'x' WHERE state = 'refused'",
-        "amount of a proposal": "UPDATE ledger_adjustment SET amount_cents = 1 WHERE state = 'proposed'",
-        "a refusal turned round": "UPDATE ledger_adjustment SET state = 'booked' WHERE state = 'refused'",
+        "reason of an adjustment": "UPDATE ledger_adjustment SET reason = 'x' WHERE proposal_id IS NULL",
+        "amount of a proposal": (
+            "UPDATE ledger_proposal SET content = jsonb_set(content, '{{amount_cents}}', '1')"
+            " WHERE state = 'waiting' AND kind = 'adjustment.give'"
+        ),
+        "a refusal turned round": (
+            "UPDATE ledger_proposal SET state = 'done' WHERE state = 'refused' AND kind = 'adjustment.give'"
+        ),
         # --- people
         "a self-exclusion deleted": "DELETE FROM ledger_playpause WHERE kind = 'exclusion'",
         "a self-exclusion shortened": "UPDATE ledger_playpause SET ends_at = now() WHERE kind = 'exclusion'",
@@ -309,9 +315,9 @@ APPLICATION_CHANGES = _all(
             ", {anna}, {bert}, 'a gift'",
         ),
         "an adjustment inserted as decided": (
-            "INSERT INTO ledger_adjustment (user_id, client_key, amount_cents, reason, alone, state,"
-            " proposed_by_id, decided_by_id, decided_at) VALUES ({thief}, 'x', 700, 'x', false,"
-            " 'booked', {anna}, {bert}, now())"
+            "INSERT INTO ledger_adjustment (user_id, client_key, amount_cents, reason, proposed_by_id,"
+            " confirmed_by_id, proposal_id) SELECT {thief}, 'x', 700, 'x', {anna}, {bert}, min(id)"
+            " FROM ledger_proposal WHERE state = 'refused'"
         ),
         "stakes of a match that never was": _post(
             f"{_NEVER}:open", "stake", _NEVER,
@@ -372,7 +378,7 @@ APPLICATION_CHANGES = _all(
         "guards switched off": "SET session_replication_role = replica",
         "a payout deleted": "DELETE FROM ledger_payout",
         "a voucher dearer": "UPDATE ledger_voucher SET amount_cents = 90000 WHERE redeemed_by_id IS NULL",
-        "an adjustment turned round": "UPDATE ledger_adjustment SET state = 'booked' WHERE state = 'refused'",
+        "an adjustment changed": "UPDATE ledger_adjustment SET amount_cents = 90000",
         "a step of a payout": "UPDATE ledger_payoutstep SET reason = 'x'",
     },
 )  # fmt: skip

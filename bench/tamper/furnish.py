@@ -137,11 +137,13 @@ def _credits(anna: User, bert: User) -> None:
     """Vouchers alone, by two, redeemed, revoked, waiting; adjustments alone, by two, refused and
     waiting."""
     from ledger.models import Proposal
-    from ledger.services import voucher_confirm, voucher_make, voucher_redeem, voucher_revoke
-    from ledger.services.adjustments import (
-        adjustment_approve,
-        adjustment_propose,
-        adjustment_refuse,
+    from ledger.services import (
+        adjustment_make,
+        proposal_confirm,
+        proposal_refuse,
+        voucher_make,
+        voucher_redeem,
+        voucher_revoke,
     )
 
     player = User.objects.create_user("redeemer")
@@ -151,17 +153,17 @@ def _credits(anna: User, bert: User) -> None:
     voucher_revoke(voucher_id=made[1].voucher.pk, actor=anna, reason="not needed")
     (large,) = voucher_make(actor=anna, amount_cents=3_000, note="a raffle", **fresh)
     proposal = Proposal.objects.get(kind="voucher.confirm", state="waiting")
-    voucher_confirm(proposal_id=proposal.pk, actor=bert, **fresh)
+    proposal_confirm(proposal_id=proposal.pk, actor=bert, **fresh)
     voucher_redeem(user=player, code=large.code)
     voucher_make(actor=anna, amount_cents=4_000, note="another raffle", **fresh)
     wish = {"actor": anna, "user": player, "reason": "a broken table", **fresh}
-    adjustment_propose(**wish, amount_cents=100, client_key="small")
+    adjustment_make(**wish, amount_cents=100, client_key="small")
     for number in range(3):
-        adjustment = adjustment_propose(**wish, amount_cents=90_000, client_key=f"large-{number}")
+        asked = adjustment_make(**wish, amount_cents=90_000, client_key=f"large-{number}")
         if number == 0:
-            adjustment_approve(adjustment_id=adjustment.pk, actor=bert, **fresh)
+            proposal_confirm(proposal_id=asked.pk, actor=bert, **fresh)
         elif number == 1:
-            adjustment_refuse(adjustment_id=adjustment.pk, actor=bert, reason="too much", **fresh)
+            proposal_refuse(proposal_id=asked.pk, actor=bert, reason="too much", **fresh)
 
 
 def _payouts(anna: User, bert: User) -> None:

@@ -148,41 +148,21 @@ def match_void_decided(*, match_id: UUID, actor: User, approver: User, reason: s
         return True
 
 
-def match_confirm(
-    *,
-    proposal_id: int,
-    kind: str,
-    actor: User,
-    verified_at: datetime | None,
-    reason: str = "",
-) -> None:
-    """Second person: carry out a decision that waits.
+def plays_in(proposal: Any, person: User) -> bool:
+    """Whether this person plays in the match that a proposal is about."""
+    return person.pk in Match.objects.get(pk=proposal.subject.removeprefix("match:")).players
 
-    Raises `MayNotDecide`, `MatchOver`, `ImpossibleResult`, and of `ledger.errors` `MayNotDecide`,
-    `SecondPersonFresh`, `SecondFactorStale`, `WrongState`, `ProposalStale` where the match has gone
-    on or ended so that the decision is no longer the one that was proposed.
-    """
 
-    def action(proposal: Any) -> None:
-        match_id = proposal.subject.removeprefix("match:")
-        verdict = _verdict_in(proposal.content) if kind == ADJUDICATE else None
-        match, change = _locked(UUID(match_id), actor, proposal.proposed_by)
-        case = _Case(match, change, _preview(match, change.state, verdict))
-        decisions.decision_holds(proposal, case.preview.before, case.preview.content)
-        after = {"proposal": proposal.pk}
-        _carry_out(case, actor, proposal.reason, after, proposer=proposal.proposed_by)
-
-    if kind not in decisions.DECISIONS:
-        raise MayNotDecide(f"{kind} is no decision about a match")
-    with transaction.atomic(durable=True):
-        decisions.decision_confirm(
-            proposal_id=proposal_id,
-            kind=kind,
-            actor=actor,
-            verified_at=verified_at,
-            reason=reason,
-            action=action,
-        )
+@decisions.decision_kind(VOID, ADJUDICATE, permission=PERMISSION, concerns=plays_in)
+def _confirm(proposal: Any, actor: User) -> None:
+    """Second person: carry out a decision, if the match has not gone on since."""
+    match_id = proposal.subject.removeprefix("match:")
+    verdict = _verdict_in(proposal.content) if proposal.kind == ADJUDICATE else None
+    match, change = _locked(UUID(match_id), actor, proposal.proposed_by)
+    case = _Case(match, change, _preview(match, change.state, verdict))
+    decisions.decision_holds(proposal, case.preview.before, case.preview.content)
+    after = {"proposal": proposal.pk}
+    _carry_out(case, actor, proposal.reason, after, proposer=proposal.proposed_by)
 
 
 def _decide(
@@ -206,7 +186,6 @@ def _decide(
         proposal_id = decisions.decision_propose(
             match.reference,
             case.preview.kind,
-            permission=PERMISSION,
             actor=actor,
             verified_at=verified_at,
             content=case.preview.content,

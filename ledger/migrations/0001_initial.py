@@ -39,26 +39,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Adjustment',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('client_key', models.CharField(max_length=100)),
-                ('amount_cents', models.BigIntegerField()),
-                ('reason', models.CharField(max_length=500)),
-                ('alone', models.BooleanField()),
-                ('state', models.CharField(choices=[('proposed', 'proposed'), ('booked', 'booked'), ('refused', 'refused')], max_length=10)),
-                ('proposed_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('decided_at', models.DateTimeField(null=True)),
-                ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('proposed_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'permissions': [('adjust_credits', 'May give and take credits')],
-                'constraints': [models.UniqueConstraint(fields=('proposed_by', 'client_key'), name='adjustment_proposed_once'), models.CheckConstraint(condition=models.Q(models.Q(('amount_cents', 0), _negated=True), models.Q(('reason', ''), _negated=True), ('state__in', ['proposed', 'booked', 'refused']), models.Q(('proposed_by', models.F('user')), _negated=True)), name='adjustment_is_one'), models.CheckConstraint(condition=models.Q(('decided_by', None), models.Q(models.Q(('decided_by', models.F('user')), _negated=True), models.Q(('decided_by', models.F('proposed_by')), _negated=True)), _connector='OR'), name='adjustment_four_eyes'), models.CheckConstraint(condition=models.Q(models.Q(('alone', True), ('decided_by', None), ('state', 'booked')), models.Q(('alone', False), ('decided_by', None), ('state', 'proposed')), models.Q(('alone', False), ('decided_by__isnull', False), ('state__in', ['booked', 'refused'])), _connector='OR'), name='adjustment_decided_by_another')],
-            },
-        ),
-        migrations.CreateModel(
             name='AuditRun',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -223,6 +203,24 @@ class Migration(migrations.Migration):
             options={
                 'indexes': [models.Index(fields=['subject', 'id'], name='proposal_of_a_subject')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'waiting')), fields=('kind', 'subject'), name='proposal_waits_once'), models.CheckConstraint(condition=models.Q(('kind__regex', '^[a-z]+(\\.[a-z_]+)+$'), ('permission__regex', '^[a-z]+\\.[a-z_]+$'), ('state__in', ['waiting', 'done', 'refused', 'withdrawn', 'lapsed']), models.Q(('subject', ''), _negated=True), models.Q(('reason', ''), _negated=True)), name='proposal_is_one'), models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('decided_by', None), ('state', 'waiting')), models.Q(('decided_at__isnull', False), ('decided_by', None), ('state', 'lapsed')), models.Q(('decided_at__isnull', False), ('decided_by__isnull', False), ('state__in', ['done', 'refused', 'withdrawn'])), _connector='OR'), name='proposal_decided_by_somebody'), models.CheckConstraint(condition=models.Q(('decided_by', None), models.Q(('decided_by', models.F('proposed_by')), ('state', 'withdrawn')), models.Q(('state__in', ['done', 'refused']), models.Q(('decided_by', models.F('proposed_by')), _negated=True)), _connector='OR'), name='proposal_second_person'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'refused'), _negated=True), models.Q(('decision_reason', ''), _negated=True), _connector='OR'), name='proposal_refusal_says_why')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Adjustment',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('client_key', models.CharField(max_length=100)),
+                ('amount_cents', models.BigIntegerField()),
+                ('reason', models.CharField(max_length=500)),
+                ('booked_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('confirmed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('proposal', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ledger.proposal')),
+                ('proposed_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'permissions': [('adjust_credits', 'May give and take credits')],
+                'constraints': [models.UniqueConstraint(fields=('proposed_by', 'client_key'), name='adjustment_proposed_once'), models.CheckConstraint(condition=models.Q(models.Q(('amount_cents', 0), _negated=True), models.Q(('reason', ''), _negated=True), models.Q(('proposed_by', models.F('user')), _negated=True)), name='adjustment_is_one'), models.CheckConstraint(condition=models.Q(models.Q(('confirmed_by', None), ('proposal', None)), models.Q(('confirmed_by__isnull', False), ('proposal__isnull', False), models.Q(('confirmed_by', models.F('user')), _negated=True), models.Q(('confirmed_by', models.F('proposed_by')), _negated=True)), _connector='OR'), name='adjustment_four_eyes')],
             },
         ),
         migrations.CreateModel(

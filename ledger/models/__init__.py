@@ -3,7 +3,6 @@
 from ledger.models.books import Account, Entry, Seal, Snapshot, Transfer
 from ledger.models.credits import (
     Adjustment,
-    AdjustmentState,
     Clearance,
     Hold,
     PromoCredit,
@@ -23,7 +22,6 @@ __all__ = [
     "PROPOSAL_LIFE",
     "Account",
     "Adjustment",
-    "AdjustmentState",
     "AuditRun",
     "Change",
     "Clearance",

@@ -4,9 +4,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Func, Q
 from django.db.models.functions import Now
-from django.utils.translation import gettext_lazy as _
 
 from ledger.models.books import Account, Transfer
+from ledger.models.proposals import Proposal
 
 _PERSON = settings.AUTH_USER_MODEL
 
@@ -141,27 +141,20 @@ class Voucher(models.Model):
         return not self.alone and self.confirmed_by_id is None
 
 
-class AdjustmentState(models.TextChoices):
-    """Where an adjustment stands."""
-
-    PROPOSED = "proposed", _("proposed")
-    BOOKED = "booked", _("booked")
-    REFUSED = "refused", _("refused")
-
-
 class Adjustment(models.Model):
-    """Credits given (above zero) or taken by hand; above a limit a second person decides."""
+    """Credits given (above zero) or taken by hand. Above a limit a second person confirmed it.
+
+    The row is written when it is booked, and never changed.
+    """
 
     user = models.ForeignKey(_PERSON, models.PROTECT, related_name="+")
     client_key = models.CharField(max_length=100)
     amount_cents = models.BigIntegerField()
     reason = models.CharField(max_length=500)
-    alone = models.BooleanField()  # small enough for one administrator when it was proposed
-    state = models.CharField(max_length=10, choices=AdjustmentState.choices)
     proposed_by = models.ForeignKey(_PERSON, models.PROTECT, related_name="+")
-    proposed_at = models.DateTimeField(db_default=Now())
-    decided_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
-    decided_at = models.DateTimeField(null=True)
+    proposal = models.OneToOneField(Proposal, models.PROTECT, null=True, related_name="+")
+    confirmed_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
+    booked_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         permissions = [("adjust_credits", "May give and take credits")]
@@ -170,22 +163,17 @@ class Adjustment(models.Model):
                 fields=["proposed_by", "client_key"], name="adjustment_proposed_once"
             ),
             models.CheckConstraint(
-                condition=~Q(amount_cents=0)
-                & ~Q(reason="")
-                & Q(state__in=AdjustmentState.values)
-                & ~Q(proposed_by=F("user")),
+                condition=~Q(amount_cents=0) & ~Q(reason="") & ~Q(proposed_by=F("user")),
                 name="adjustment_is_one",
             ),
             models.CheckConstraint(
-                condition=Q(decided_by=None)
-                | (~Q(decided_by=F("user")) & ~Q(decided_by=F("proposed_by"))),
+                condition=Q(confirmed_by=None, proposal=None)
+                | (
+                    Q(proposal__isnull=False, confirmed_by__isnull=False)
+                    & ~Q(confirmed_by=F("user"))
+                    & ~Q(confirmed_by=F("proposed_by"))
+                ),
                 name="adjustment_four_eyes",
-            ),
-            models.CheckConstraint(
-                condition=Q(state="booked", alone=True, decided_by=None)
-                | Q(state="proposed", alone=False, decided_by=None)
-                | Q(state__in=["booked", "refused"], alone=False, decided_by__isnull=False),
-                name="adjustment_decided_by_another",
             ),
         ]
 

@@ -1,6 +1,6 @@
 """The ledger's verbs, named `<entity>_<action>`; they join the caller's transaction."""
 
-from ledger.services.adjustments import adjustment_approve, adjustment_propose, adjustment_refuse
+from ledger.services.adjustments import adjustment_make
 from ledger.services.books import (
     Posted,
     credits_issue,
@@ -38,8 +38,10 @@ from ledger.services.payouts import (
     payout_settle,
 )
 from ledger.services.proposals import (
-    proposal_decide,
+    proposal_concerns,
+    proposal_confirm,
     proposal_holds,
+    proposal_kind,
     proposal_make,
     proposal_refuse,
     proposal_withdraw,
@@ -47,20 +49,15 @@ from ledger.services.proposals import (
 )
 from ledger.services.vouchers import (
     NewVoucher,
-    voucher_confirm,
     voucher_make,
     voucher_redeem,
-    voucher_refuse,
     voucher_revoke,
-    voucher_withdraw,
 )
 
 __all__ = [
     "NewVoucher",
     "Posted",
-    "adjustment_approve",
-    "adjustment_propose",
-    "adjustment_refuse",
+    "adjustment_make",
     "break_start",
     "credits_issue",
     "escrow_add",
@@ -83,8 +80,10 @@ __all__ = [
     "payout_settle",
     "player_freeze",
     "player_thaw",
-    "proposal_decide",
+    "proposal_concerns",
+    "proposal_confirm",
     "proposal_holds",
+    "proposal_kind",
     "proposal_make",
     "proposal_refuse",
     "proposal_withdraw",
@@ -96,12 +95,9 @@ __all__ = [
     "stakes_stop",
     "transfer_post",
     "transfer_reverse",
-    "voucher_confirm",
     "voucher_make",
     "voucher_redeem",
-    "voucher_refuse",
     "voucher_revoke",
-    "voucher_withdraw",
     "wallet_freeze",
     "wallet_open",
     "wallet_thaw",

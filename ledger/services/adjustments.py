@@ -1,27 +1,28 @@
 """Adjustments: an administrator gives or takes credits, with a reason; above a limit, two do."""
 
 from datetime import datetime
+from typing import Final
 
 from django.db import transaction
-from django.db.models.functions import Now
 
 from accounts.models import User
-from ledger.errors import KeyConflict, MalformedPosting, NotAllowed, WrongState
-from ledger.models import Adjustment, AdjustmentState
+from ledger.errors import KeyConflict, MalformedPosting, NotAllowed
+from ledger.models import Adjustment, Proposal
 from ledger.postings import ADJUSTMENT, lines_of, wallet_key
 from ledger.services.alone import within_alone_limit
 from ledger.services.books import transfer_post
-from ledger.services.desk import (
-    right_check,
-    second_factor_check,
-    second_person_check,
-    two_people_check,
-)
+from ledger.services.desk import right_check, second_factor_check, second_person_check
 from ledger.services.journal import journal_record
+from ledger.services.proposals import proposal_kind, proposal_make
+
+KIND: Final = "adjustment.give"
+"""The verb of the journal, and the kind of proposals, by which credits are given or taken."""
+
+RIGHT: Final = "adjust_credits"
 
 
 @transaction.atomic
-def adjustment_propose(
+def adjustment_make(
     *,
     actor: User,
     user: User,
@@ -29,137 +30,107 @@ def adjustment_propose(
     reason: str,
     client_key: str,
     verified_at: datetime | None,
-) -> Adjustment:
-    """Give (above zero) or take credits. Small ones are booked at once, others wait for a second
-    person.
+) -> Adjustment | Proposal:
+    """Give (above zero) or take credits. Small ones are booked at once, others wait as a proposal.
 
     Small: what this administrator moved alone within 24 hours, this included, stays within
     LEDGER_ALONE_CENTS (`ledger.services.alone`). `verified_at` is when the second factor was
     shown. Raises `NotAllowed`, `SecondFactorStale`, `MalformedPosting`, `InsufficientCredits`,
-    `KeyConflict` when `client_key` was used for another proposal.
+    `ProposalWaits`, `KeyConflict` when `client_key` was used for another adjustment.
     """
-    right_check(actor, "adjust_credits")
+    right_check(actor, RIGHT)
     if actor.pk == user.pk:
         raise NotAllowed("nobody adjusts a wallet of their own")
     second_factor_check(verified_at)
     if amount_cents == 0 or not reason.strip():
         raise MalformedPosting("an adjustment moves something, for a reason")
     alone = within_alone_limit(actor, amount_cents)
-    adjustment, new = Adjustment.objects.get_or_create(
-        proposed_by=actor,
-        client_key=client_key,
-        defaults={
-            "user": user,
-            "amount_cents": amount_cents,
-            "reason": reason.strip(),
-            "alone": alone,
-            "state": AdjustmentState.BOOKED if alone else AdjustmentState.PROPOSED,
-        },
-    )
-    if not new:
-        if (adjustment.user_id, adjustment.amount_cents) != (user.pk, amount_cents):
+    earlier = _made_before(actor, client_key)
+    if earlier is not None:
+        made, *what = earlier
+        if what != [user.pk, amount_cents]:
             raise KeyConflict(client_key)
-        return adjustment
-    _journal(adjustment, actor, "adjustment.give" if alone else "adjustment.propose", {})
+        return made
     if alone:
-        _book(adjustment)
-    return adjustment
-
-
-@transaction.atomic
-def adjustment_approve(
-    *, adjustment_id: int, actor: User, verified_at: datetime | None
-) -> Adjustment:
-    """Second administrator: book it.
-
-    Raises `NotAllowed`, `SecondFactorStale`, `WrongState`, `InsufficientCredits`, and what
-    `two_people_check` does.
-    """
-    adjustment = _locked_for(adjustment_id, actor, verified_at)
-    if adjustment.state == AdjustmentState.BOOKED and adjustment.decided_by_id == actor.pk:
-        return adjustment
-    _waiting_check(adjustment)
-    two_people_check(
-        first_id=adjustment.proposed_by_id,
-        second=actor,
-        right="ledger.adjust_credits",
-        since=adjustment.proposed_at,
-        reference=adjustment.reference,
+        return _book(actor, user.pk, amount_cents, reason.strip(), client_key)
+    return proposal_make(
+        actor=actor,
+        kind=KIND,
+        subject=f"user:{user.pk}",
+        content={"user": user.pk, "amount_cents": amount_cents, "key": client_key},
+        before={},
+        reason=reason,
+        verified_at=verified_at,
     )
-    _decide(adjustment, actor, AdjustmentState.BOOKED, "approved")
-    _book(adjustment)
-    return adjustment
 
 
-@transaction.atomic
-def adjustment_refuse(
-    *, adjustment_id: int, actor: User, reason: str, verified_at: datetime | None
-) -> Adjustment:
-    """Second administrator: no. Raises `NotAllowed`, `SecondFactorStale`, `WrongState`."""
-    adjustment = _locked_for(adjustment_id, actor, verified_at)
-    if adjustment.state == AdjustmentState.REFUSED and adjustment.decided_by_id == actor.pk:
-        return adjustment
-    _decide(adjustment, actor, AdjustmentState.REFUSED, reason)
-    return adjustment
+def _made_before(actor: User, client_key: str) -> tuple[Adjustment | Proposal, int, int] | None:
+    """What this person's key was used for: the row, the wallet's owner and the cents."""
+    booked = Adjustment.objects.filter(proposed_by=actor, client_key=client_key).first()
+    if booked is not None:
+        return booked, booked.user_id, booked.amount_cents
+    asked = Proposal.objects.filter(kind=KIND, proposed_by=actor, content__key=client_key).first()
+    if asked is None:
+        return None
+    return asked, asked.content["user"], asked.content["amount_cents"]
 
 
-def _locked_for(adjustment_id: int, actor: User, verified_at: datetime | None) -> Adjustment:
-    right_check(actor, "adjust_credits")
-    second_factor_check(verified_at)
-    adjustment = Adjustment.objects.select_for_update(no_key=True).get(pk=adjustment_id)
-    second_person_check(adjustment.proposed_by_id, actor)
-    second_person_check(adjustment.user_id, actor)
-    return adjustment
+def _is_owner(proposal: Proposal, person: User) -> bool:
+    return bool(proposal.content["user"] == person.pk)
 
 
-def _decide(adjustment: Adjustment, actor: User, state: AdjustmentState, reason: str) -> None:
-    _waiting_check(adjustment)
-    Adjustment.objects.filter(pk=adjustment.pk).update(
-        state=state, decided_by=actor, decided_at=Now()
+@proposal_kind(KIND, permission=f"ledger.{RIGHT}", concerns=_is_owner)
+def _confirm(proposal: Proposal, actor: User) -> None:
+    """Second administrator: book it."""
+    content = proposal.content
+    second_person_check(content["user"], actor)
+    _book(
+        proposal.proposed_by,
+        content["user"],
+        content["amount_cents"],
+        proposal.reason,
+        content["key"],
+        proposal=proposal,
+        confirmed_by=actor,
     )
-    adjustment.refresh_from_db()
-    verb = "adjustment.approve" if state == AdjustmentState.BOOKED else "adjustment.refuse"
-    _journal(adjustment, actor, verb, {"state": AdjustmentState.PROPOSED}, reason)
 
 
-def _waiting_check(adjustment: Adjustment) -> None:
-    if adjustment.state != AdjustmentState.PROPOSED:
-        raise WrongState(adjustment.reference, adjustment.state)
-
-
-def _book(adjustment: Adjustment) -> None:
+def _book(
+    actor: User,
+    user_id: int,
+    amount_cents: int,
+    reason: str,
+    client_key: str,
+    *,
+    proposal: Proposal | None = None,
+    confirmed_by: User | None = None,
+) -> Adjustment:
+    """Store an adjustment, post it and enter it in the journal."""
+    adjustment = Adjustment.objects.create(
+        user_id=user_id,
+        client_key=client_key,
+        amount_cents=amount_cents,
+        reason=reason,
+        proposed_by=actor,
+        proposal=proposal,
+        confirmed_by=confirmed_by,
+    )
+    decided = {"proposal": proposal.pk} if proposal else {}
+    journal_record(
+        actor=confirmed_by or actor,
+        verb=KIND,
+        subject=adjustment.reference,
+        before={},
+        after={"user": user_id, "amount_cents": amount_cents, **decided},
+        reason=reason,
+    )
     transfer_post(
         key=adjustment.reference,
         kind="adjust",
         reference=adjustment.reference,
-        lines=lines_of(
-            {
-                ADJUSTMENT: -adjustment.amount_cents,
-                wallet_key(adjustment.user_id): adjustment.amount_cents,
-            }
-        ),
-        actor=adjustment.proposed_by,
-        approver=adjustment.decided_by,
-        memo=adjustment.reason,
-    )
-
-
-def _journal(
-    adjustment: Adjustment,
-    actor: User,
-    verb: str,
-    before: dict[str, str],
-    reason: str = "",
-) -> None:
-    journal_record(
+        lines=lines_of({ADJUSTMENT: -amount_cents, wallet_key(user_id): amount_cents}),
         actor=actor,
-        verb=verb,
-        subject=adjustment.reference,
-        before=before,
-        after={
-            "state": adjustment.state,
-            "user": adjustment.user_id,
-            "amount_cents": adjustment.amount_cents,
-        },
-        reason=reason or adjustment.reason,
+        approver=confirmed_by,
+        memo=reason,
     )
+    return adjustment

@@ -22,7 +22,7 @@ def alone_cents_spent(actor: User) -> int:
     chouette, that the person decided alone.
     """
     since = timezone.now() - ALONE_SPAN
-    adjusted = Adjustment.objects.filter(proposed_by=actor, alone=True, proposed_at__gt=since)
+    adjusted = Adjustment.objects.filter(proposed_by=actor, proposal=None, booked_at__gt=since)
     made = Voucher.objects.filter(made_by=actor, alone=True, made_at__gt=since)
     decided = JournalEntry.objects.filter(
         actor=actor, created_at__gt=since, after__has_key="alone_cents"

@@ -1,13 +1,14 @@
 """Proposals: one administrator proposes an exact decision, another one confirms or refuses it.
 
-A kind of decision needs two functions of its own: one that calls `proposal_make`, and one that
-calls `proposal_decide` with an action that compares `before`, carries out `content` and journals
-what it did. The desk shows kinds that `pasch.desk.proposal_kinds` lists.
+Every decision that waits for a second person is one. A kind is registered by `proposal_kind`, above
+the function that compares `before`, carries out `content` and journals what it did.
+`pasch.desk.proposal_kinds` has the words of each kind.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -20,6 +21,52 @@ from ledger.models import PROPOSAL_LIFE, Proposal, ProposalState
 from ledger.services.desk import second_factor_check, two_people_check
 from ledger.services.journal import journal_record
 
+CarryOut = Callable[[Proposal, User], object]
+Concerns = Callable[[Proposal, User], bool]
+Ended = Callable[[Proposal], object]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalKind:
+    """A kind of decision: the right that both people need, and what follows.
+
+    `carry_out` gets the proposal and the second person, and raises `ProposalStale` where `before`
+    no longer holds. Whom it `concerns` decides nothing. `ended` follows a refusal or a withdrawal.
+    """
+
+    permission: str
+    carry_out: CarryOut
+    concerns: Concerns
+    ended: Ended
+
+
+KINDS: Final[dict[str, ProposalKind]] = {}
+"""The kinds that modules of this process have registered."""
+
+
+def proposal_kind(
+    *names: str,
+    permission: str,
+    concerns: Concerns = lambda _proposal, _person: False,
+    ended: Ended = lambda _proposal: None,
+) -> Callable[[CarryOut], CarryOut]:
+    """Register the function below as what confirming proposals of these kinds does.
+
+    `permission` is written in full (``games.decide_match``).
+    """
+
+    def register(carry_out: CarryOut) -> CarryOut:
+        for name in names:
+            KINDS[name] = ProposalKind(permission, carry_out, concerns, ended)
+        return carry_out
+
+    return register
+
+
+def proposal_concerns(proposal: Proposal, person: User) -> bool:
+    """Whether a proposal is about this person, who therefore decides nothing about it."""
+    return KINDS[proposal.kind].concerns(proposal, person)
+
 
 @transaction.atomic
 def proposal_make(
@@ -27,7 +74,6 @@ def proposal_make(
     actor: User,
     kind: str,
     subject: str,
-    permission: str,
     content: Mapping[str, Any],
     before: Mapping[str, Any],
     reason: str,
@@ -35,10 +81,11 @@ def proposal_make(
 ) -> Proposal:
     """Propose a decision; it waits for a second person with the same right.
 
-    `permission` is written in full (``games.decide_match``), `verified_at` is when the second
-    factor was shown. Raises `NotAllowed`, `SecondFactorStale`, `MalformedPosting` without a
-    reason, and `ProposalWaits` when one of this kind waits about this subject already.
+    `verified_at` is when the second factor was shown. Raises `NotAllowed`, `SecondFactorStale`,
+    `MalformedPosting` without a reason, and `ProposalWaits` when one of this kind waits about this
+    subject already.
     """
+    permission = KINDS[kind].permission
     _right_check(actor, permission)
     second_factor_check(verified_at)
     if not reason.strip():
@@ -63,24 +110,16 @@ def proposal_make(
 
 
 @transaction.atomic
-def proposal_decide(
-    *,
-    proposal_id: int,
-    kind: str,
-    actor: User,
-    verified_at: datetime | None,
-    action: Callable[[Proposal], object],
-    reason: str = "",
+def proposal_confirm(
+    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str = ""
 ) -> Proposal:
-    """Second person: confirm a proposal and carry it out by `action` in the same transaction.
+    """Second person: confirm a proposal and carry it out in the same transaction.
 
-    `action` raises what it likes, `ProposalStale` where `before` no longer holds; then nothing has
-    happened and the proposal goes on waiting. Raises `NotAllowed` (also where the first person has
-    lost the right since), `SecondFactorStale`, `WrongState`. Confirming twice carries out once.
+    Where its kind refuses, nothing has happened and the proposal goes on waiting. Raises what the
+    kind does, `NotAllowed` (also where the first person has lost the right since),
+    `SecondFactorStale`, `WrongState`. Confirming twice carries out once.
     """
     proposal = _locked(proposal_id, actor)
-    if proposal.kind != kind:
-        raise NotAllowed(f"{proposal.reference} is a {proposal.kind}, not a {kind}")
     second_factor_check(verified_at)
     if proposal.state == ProposalState.DONE and proposal.decided_by_id == actor.pk:
         return proposal
@@ -92,7 +131,7 @@ def proposal_decide(
         since=proposal.proposed_at,
         reference=proposal.reference,
     )
-    action(proposal)
+    KINDS[proposal.kind].carry_out(proposal, actor)
     return _close(proposal, actor, ProposalState.DONE, "proposal.confirm", reason)
 
 
@@ -111,7 +150,9 @@ def proposal_refuse(
     if proposal.state == ProposalState.REFUSED and proposal.decided_by_id == actor.pk:
         return proposal
     _waiting_check(proposal)
-    return _close(proposal, actor, ProposalState.REFUSED, "proposal.refuse", reason)
+    refused = _close(proposal, actor, ProposalState.REFUSED, "proposal.refuse", reason)
+    KINDS[proposal.kind].ended(refused)
+    return refused
 
 
 @transaction.atomic
@@ -123,7 +164,9 @@ def proposal_withdraw(*, proposal_id: int, actor: User, reason: str = "") -> Pro
     if proposal.state == ProposalState.WITHDRAWN:
         return proposal
     _waiting_check(proposal)
-    return _close(proposal, actor, ProposalState.WITHDRAWN, "proposal.withdraw", reason)
+    withdrawn = _close(proposal, actor, ProposalState.WITHDRAWN, "proposal.withdraw", reason)
+    KINDS[proposal.kind].ended(withdrawn)
+    return withdrawn
 
 
 def proposals_lapse() -> int:
@@ -160,6 +203,8 @@ def _right_check(actor: User, permission: str) -> None:
 def _locked(proposal_id: int, actor: User) -> Proposal:
     proposal = Proposal.objects.select_for_update(no_key=True).get(pk=proposal_id)
     _right_check(actor, proposal.permission)
+    if proposal_concerns(proposal, actor):
+        raise NotAllowed(f"{proposal.reference} concerns {actor.get_username()}")
     return proposal
 
 

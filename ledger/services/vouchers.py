@@ -26,12 +26,7 @@ from ledger.services.alone import may_decide_alone
 from ledger.services.books import Posted, credits_issue
 from ledger.services.desk import right_check, second_factor_check
 from ledger.services.journal import journal_record
-from ledger.services.proposals import (
-    proposal_decide,
-    proposal_make,
-    proposal_refuse,
-    proposal_withdraw,
-)
+from ledger.services.proposals import proposal_kind, proposal_make
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes
 CODE_LETTERS = 16  # 78 bits
@@ -91,45 +86,6 @@ def voucher_make(
     if not alone:
         _propose(made, actor, verified_at)
     return made
-
-
-@transaction.atomic
-def voucher_confirm(
-    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str = ""
-) -> Proposal:
-    """As the second person, release the vouchers of a batch. Revoked ones stay revoked.
-
-    Raises as `proposal_decide` does, `ProposalStale` where all of them were revoked meanwhile.
-    """
-    return proposal_decide(
-        proposal_id=proposal_id,
-        kind=KIND,
-        actor=actor,
-        verified_at=verified_at,
-        action=lambda proposal: _confirm(proposal, actor),
-        reason=reason,
-    )
-
-
-@transaction.atomic
-def voucher_refuse(
-    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str
-) -> Proposal:
-    """Second person: no. The vouchers of the batch are revoked. Raises as `proposal_refuse`."""
-    proposal = proposal_refuse(
-        proposal_id=proposal_id, actor=actor, verified_at=verified_at, reason=reason
-    )
-    _revoke_batch(proposal, actor, proposal.decision_reason)
-    return proposal
-
-
-@transaction.atomic
-def voucher_withdraw(*, proposal_id: int, actor: User, reason: str = "") -> Proposal:
-    """The maker takes a batch back that waits; its vouchers are revoked. Raises as
-    `proposal_withdraw`."""
-    proposal = proposal_withdraw(proposal_id=proposal_id, actor=actor, reason=reason)
-    _revoke_batch(proposal, actor, proposal.decision_reason or proposal.reason)
-    return proposal
 
 
 @transaction.atomic
@@ -213,7 +169,6 @@ def _propose(made: tuple[NewVoucher, ...], actor: User, verified_at: datetime | 
         actor=actor,
         kind=KIND,
         subject=first.reference,
-        permission=PERMISSION,
         content=content,
         before={"confirmed": False},
         reason=first.note,
@@ -223,24 +178,26 @@ def _propose(made: tuple[NewVoucher, ...], actor: User, verified_at: datetime | 
 
 def _open_of(proposal: Proposal) -> list[Voucher]:
     """Vouchers of a batch that wait and are not revoked, locked in the order of their ids."""
-    if proposal.kind != KIND:
-        raise NotAllowed(f"{proposal.reference} is a {proposal.kind}, not a {KIND}")
     batch = Voucher.objects.select_for_update(no_key=True).filter(pk__in=proposal.content["ids"])
     found = list(batch.order_by("pk"))
     return [each for each in found if each.waits and each.revoked_by_id is None]
 
 
+def _revoke_batch(proposal: Proposal) -> None:
+    """Revoke a batch that was refused, or that its maker took back."""
+    assert proposal.decided_by is not None
+    for voucher in _open_of(proposal):
+        _revoke(voucher, proposal.decided_by, proposal.decision_reason or proposal.reason)
+
+
+@proposal_kind(KIND, permission=PERMISSION, ended=_revoke_batch)
 def _confirm(proposal: Proposal, actor: User) -> None:
+    """Release the vouchers of a batch; revoked ones stay revoked."""
     waiting = _open_of(proposal)
     if not waiting:
         raise ProposalStale(proposal.reference, ["revoked"])
     ids = [voucher.pk for voucher in waiting]
     Voucher.objects.filter(pk__in=ids).update(confirmed_by=actor, confirmed_at=Now())
-
-
-def _revoke_batch(proposal: Proposal, actor: User, reason: str) -> None:
-    for voucher in _open_of(proposal):
-        _revoke(voucher, actor, reason)
 
 
 def _revoke(voucher: Voucher, actor: User, reason: str) -> None:

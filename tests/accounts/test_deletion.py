@@ -32,7 +32,7 @@ from games.table import commands as cmd
 from ledger.models import JournalEntry, Payout
 from ledger.selectors import house_totals, wallet_balance
 from ledger.services import (
-    adjustment_propose,
+    adjustment_make,
     payout_approve,
     player_freeze,
 )
@@ -284,7 +284,7 @@ def test_locked_credits_stay_until_the_house_books_them_out(
     delete(person, 500)
     assert wallet_balance(person.pk) == 500
     assert findings() == []
-    adjustment_propose(
+    adjustment_make(
         user=person,
         amount_cents=-500,
         reason="given up with the account",

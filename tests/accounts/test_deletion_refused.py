@@ -21,7 +21,7 @@ from ledger.audit import run
 from ledger.errors import LedgerError
 from ledger.models import Account, JournalEntry, Payout
 from ledger.services import (
-    adjustment_propose,
+    adjustment_make,
     exclusion_start,
     stakes_escrow,
 )
@@ -286,7 +286,7 @@ def test_the_desk_sees_the_request_and_what_holds_it(
 
 
 def test_an_adjustment_that_waits_comes_first(magriel: User, staff: tuple[User, User]) -> None:
-    adjustment_propose(
+    adjustment_make(
         user=magriel,
         amount_cents=50_000,
         reason="a tournament",

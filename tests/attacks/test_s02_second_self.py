@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.roles import Role, role_give, role_of
 from ledger import services
 from ledger.errors import NotAllowed, SecondPersonFresh
-from ledger.models import Adjustment, JournalEntry, Payout
+from ledger.models import JournalEntry, Payout, Proposal
 from ledger.selectors import wallet_balance
 from ledger.services.desk import second_person_check
 from pasch.staff.roles import (
@@ -72,8 +72,8 @@ def test_both_halves_of_an_adjustment_by_one_person(anna: User, bert: User, pupp
     fields = {"player": "bert", "direction": "give", "amount": "40000", "reason": "x"}
     key = "00000000-0000-0000-0000-000000000001"
     head.post(reverse("desk:adjustments"), fields | {"key": key})
-    waiting = Adjustment.objects.get()
-    answer = second.post(reverse("desk:adjustment_approve", args=[waiting.pk]))
+    waiting = Proposal.objects.get()
+    answer = second.post(reverse("desk:proposal_confirm", args=[waiting.pk]))
     assert answer.status_code == 403
     assert wallet_balance(bert.pk) == 10_000
     assert role_named("puppet") is None
@@ -177,7 +177,7 @@ def test_the_puppet_begins_and_the_giver_is_second(
     """The other way round: the puppet proposes, and the giver of the role approves."""
     grant = ask(anna, puppet)
     confirm(bert, grant)
-    proposed = services.adjustment_propose(
+    proposed = services.adjustment_make(
         verified_at=timezone.now(),
         actor=User.objects.get(pk=puppet.pk),
         user=magriel,
@@ -187,11 +187,11 @@ def test_the_puppet_begins_and_the_giver_is_second(
     )
     for actor in (anna, bert):
         with pytest.raises(SecondPersonFresh):
-            services.adjustment_approve(
-                verified_at=timezone.now(), adjustment_id=proposed.pk, actor=actor
+            services.proposal_confirm(
+                verified_at=timezone.now(), proposal_id=proposed.pk, actor=actor
             )
     days_later(grant)
-    services.adjustment_approve(verified_at=timezone.now(), adjustment_id=proposed.pk, actor=bert)
+    services.proposal_confirm(verified_at=timezone.now(), proposal_id=proposed.pk, actor=bert)
     assert wallet_balance(magriel.pk) == 4_010_000
 
 

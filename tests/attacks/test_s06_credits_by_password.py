@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.roles import Role, role_give
-from ledger.models import Adjustment, JournalEntry, Voucher
+from ledger.models import Adjustment, JournalEntry, Proposal, Voucher
 from ledger.selectors import wallet_balance, wallet_is_frozen
 from ledger.services import player_freeze
 from pasch.desk.forms import new_key
@@ -46,16 +46,16 @@ def test_s06_a_password_alone_proposes_no_adjustment(
     assert not Adjustment.objects.exists()
 
 
-@pytest.mark.parametrize("verb", ["approve", "refuse"])
+@pytest.mark.parametrize("verb", ["confirm", "refuse"])
 def test_s06_a_password_alone_decides_no_adjustment(
     anna: User, bert: User, magriel: User, verb: str
 ) -> None:
     adjust(at_desk(anna), "magriel", "80")
-    waiting = Adjustment.objects.get()
-    address = reverse(f"desk:adjustment_{verb}", args=[waiting.pk])
+    waiting = Proposal.objects.get()
+    address = reverse(f"desk:proposal_{verb}", args=[waiting.pk])
     assert_asked_for_the_factor(with_a_password(bert).post(address, {"reason": "so"}))
     waiting.refresh_from_db()
-    assert waiting.state == "proposed"
+    assert waiting.state == "waiting"
     assert wallet_balance(magriel.pk) == 10_000
 
 
@@ -96,7 +96,7 @@ def test_s06_pages_ask_for_the_factor_before_the_form(
     page = reverse(f"desk:{name}", args=[magriel.pk] if name == "player" else [])
     stale = with_a_password(anna).get(page).content.decode()
     fresh = at_desk(anna).get(page).content.decode()
-    forms = ("/thaw/", "/approve/", 'data-testid="propose"', 'data-testid="make"')
+    forms = ("/thaw/", "/confirm/", 'data-testid="propose"', 'data-testid="make"')
     shown = [form for form in forms if form in fresh]
     assert shown or name == "proposals"
     assert not [form for form in shown if form in stale]

@@ -28,7 +28,7 @@ def move(kind: str, actor: User, match: Match) -> bool:
     client = at_desk(actor)
     if kind == "adjustment":
         adjust(client, "magriel", "15")
-        return Adjustment.objects.get().alone
+        return Adjustment.objects.exists()
     if kind == "vouchers":
         client.get(reverse("desk:vouchers"))
         fields = {"amount": "5", "count": "3", "note": "summer"}

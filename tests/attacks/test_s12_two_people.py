@@ -11,14 +11,13 @@ from accounts.roles import Role, role_give
 from fairplay.errors import FairPlayError, NoReviewer
 from ledger import services
 from ledger.audit import run
-from ledger.errors import LedgerError, NotAllowed, SecondPersonFresh, WrongState
+from ledger.errors import LedgerError, NotAllowed, SecondPersonFresh
 from ledger.models import Payout, Proposal
 from ledger.selectors import wallet_balance
 from pasch.staff.identities import identities_take_effect
 from pasch.staff.roles import RoleError, role_change, role_confirm, roles_take_effect
 from tests.attacks.two_people import (
     KINDS,
-    AnAdjustment,
     AnIdentity,
     AnOpinion,
     APayout,
@@ -243,17 +242,3 @@ def test_the_audit_finds_nothing_after_a_way_back(
     assert not any(result.findings for result in run(only=("A18",)).results)
     services.payout_approve(payout_id=approved.pk, actor=carl, verified_at=timezone.now())
     assert not any(result.findings for result in run(only=("A18",)).results)
-
-
-def test_an_old_adjustment_can_still_be_refused(
-    anna: User, bert: User, carl: User, about: User
-) -> None:
-    row = AnAdjustment().begin(anna, about)
-    aged("ledger_adjustment", row, "proposed_at")
-    with pytest.raises(WrongState):
-        AnAdjustment().confirm(row, bert)
-    dismissed(anna, carl)
-    refused_one = services.adjustment_refuse(
-        adjustment_id=row, actor=bert, reason="too old", verified_at=timezone.now()
-    )
-    assert refused_one.state == "refused"

@@ -75,6 +75,11 @@ class Kind:
         raise NotImplementedError
 
 
+@services.proposal_kind("house.settings", permission="ledger.stop_stakes")
+def nothing(_proposal: Proposal, _actor: User) -> None:
+    """Carry out what the test proposes."""
+
+
 class AProposal(Kind):
     table, columns = "ledger_proposal", ("proposed_at",)
 
@@ -83,7 +88,6 @@ class AProposal(Kind):
             actor=first,
             kind="house.settings",
             subject="house",
-            permission="ledger.stop_stakes",
             content={"rake_bps": 500},
             before={"rake_bps": 1000},
             reason="a week of half the rake",
@@ -92,13 +96,7 @@ class AProposal(Kind):
         return int(made.pk)
 
     def confirm(self, row: int, second: User) -> None:
-        services.proposal_decide(
-            proposal_id=row,
-            kind="house.settings",
-            actor=second,
-            verified_at=timezone.now(),
-            action=lambda _proposal: None,
-        )
+        services.proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
 
     def done(self, row: int) -> bool:
         return Proposal.objects.get(pk=row).state == "done"
@@ -112,10 +110,10 @@ class AProposal(Kind):
 
 
 class AnAdjustment(Kind):
-    table, columns = "ledger_adjustment", ("proposed_at",)
+    table, columns = "ledger_proposal", ("proposed_at",)
 
     def begin(self, first: User, about: User) -> int:
-        made = services.adjustment_propose(
+        made = services.adjustment_make(
             verified_at=timezone.now(),
             actor=first,
             user=about,
@@ -126,15 +124,21 @@ class AnAdjustment(Kind):
         return int(made.pk)
 
     def confirm(self, row: int, second: User) -> None:
-        services.adjustment_approve(adjustment_id=row, actor=second, verified_at=timezone.now())
+        services.proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
 
     def done(self, row: int) -> bool:
-        return Adjustment.objects.get(pk=row).state == "booked"
+        return Adjustment.objects.filter(proposal=row).exists()
 
     def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
         return (
-            "UPDATE ledger_adjustment SET state = 'booked', decided_by_id = %s, decided_at = now()"
-            " WHERE id = %s",
+            "INSERT INTO ledger_adjustment (id, user_id, client_key, amount_cents, reason,"
+            " proposed_by_id, confirmed_by_id, proposal_id)"
+            " SELECT 700, (content ->> 'user')::bigint, 'x', 2100, reason, proposed_by_id, %s, id"
+            " FROM ledger_proposal WHERE id = %s;"
+            "SELECT ledger_post('adjustment:700', 'adjust', 'adjustment:700',"
+            " ARRAY['adjustment', 'wallet:' || user_id], ARRAY[-2100, 2100]::bigint[],"
+            " proposed_by_id, confirmed_by_id, reason) FROM ledger_adjustment WHERE id = 700;"
+            "SET CONSTRAINTS ALL IMMEDIATE",
             [second.pk, row],
         )
 
@@ -149,7 +153,7 @@ class Vouchers(Kind):
         return int(Proposal.objects.get(kind="voucher.confirm").pk)
 
     def confirm(self, row: int, second: User) -> None:
-        services.voucher_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
+        services.proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
 
     def done(self, row: int) -> bool:
         ids = Proposal.objects.get(pk=row).content["ids"]

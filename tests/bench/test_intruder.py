@@ -13,7 +13,7 @@ from bench.intruder.oracle import faults, gain_cents, snapshot
 from bench.intruder.visitor import Visitor
 from games.chouette.models import Share
 from games.chouette.pace import PAUSE_MS
-from ledger.services import adjustment_approve, adjustment_propose, player_freeze
+from ledger.services import adjustment_make, player_freeze, proposal_confirm
 from tests.chouette.conftest import Hands
 from tests.wallets import credits_bought
 
@@ -67,7 +67,7 @@ def test_credits_and_two_hands_of_one_circle_are_found(
     db: psycopg.Connection, people: dict[str, User]
 ) -> None:
     before, now = snapshot(db), timezone.now()
-    waiting = adjustment_propose(
+    waiting = adjustment_make(
         actor=people["villain"],
         user=people["hilde"],
         amount_cents=50_000,
@@ -75,7 +75,7 @@ def test_credits_and_two_hands_of_one_circle_are_found(
         client_key="1",
         verified_at=now,
     )
-    adjustment_approve(adjustment_id=waiting.pk, actor=people["accomplice"], verified_at=now)
+    proposal_confirm(proposal_id=waiting.pk, actor=people["accomplice"], verified_at=now)
     assert any("both hands" in fault for fault in found_of(db, people, before))
     credits_bought(people["accomplice"], 2_001)
     circle = {people["villain"].pk, people["accomplice"].pk}

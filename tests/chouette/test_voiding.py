@@ -14,7 +14,7 @@ from games.chouette.errors import ChouetteRefused, ChouetteStale, GameOver
 from games.chouette.models import CircleEvent, Game, Share
 from games.chouette.services import course
 from games.chouette.services.store import event_of, state_of, state_replayed
-from games.chouette.services.voiding import game_void, game_void_confirm
+from games.chouette.services.voiding import game_void
 from games.services.administration import MayNotDecide, ReasonMissing
 from games.table.errors import Busy
 from ledger.audit import run as audit
@@ -22,6 +22,7 @@ from ledger.errors import NotAllowed as RefusedByTheBooks
 from ledger.errors import ProposalWaits, SecondFactorStale
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import account_balance, rake_balance, wallet_balance
+from ledger.services import proposal_confirm
 from tests.chouette.conftest import Hands, at_random
 from tests.racing import racers, tries
 
@@ -141,7 +142,7 @@ def test_above_the_limit_a_second_person_confirms(people, settings):
     with pytest.raises(ProposalWaits):
         void(game, anna)
     confirm = partial(
-        game_void_confirm, proposal_id=proposal_id, verified_at=datetime.now(UTC), reason=""
+        proposal_confirm, proposal_id=proposal_id, verified_at=datetime.now(UTC), reason=""
     )
     with pytest.raises(RefusedByTheBooks, match="second person"):
         confirm(actor=anna)

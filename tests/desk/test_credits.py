@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from ledger.errors import VoucherRefused
-from ledger.models import Adjustment, JournalEntry, Proposal, Voucher
+from ledger.models import JournalEntry, Proposal, Voucher
 from ledger.selectors import wallet_balance
 from ledger.services import voucher_redeem
 from pasch.desk.forms import new_key
@@ -38,8 +38,8 @@ def test_a_small_adjustment_is_booked_at_once(anna, magriel):
 def test_a_large_one_waits_for_another_person(anna, bert, magriel):
     propose(anna, "magriel", "80")
     assert wallet_balance(magriel.pk) == 10_000
-    waiting = Adjustment.objects.get()
-    approve = reverse("desk:adjustment_approve", args=[waiting.pk])
+    waiting = Proposal.objects.get()
+    approve = reverse("desk:proposal_confirm", args=[waiting.pk])
     assert approve not in at_desk(anna).get(reverse("desk:adjustments")).content.decode()
     assert "second person" in at_desk(anna).post(approve, follow=True).content.decode()
     assert wallet_balance(magriel.pk) == 10_000
@@ -50,11 +50,11 @@ def test_a_large_one_waits_for_another_person(anna, bert, magriel):
 
 def test_a_refused_one_books_nothing_and_needs_a_reason(anna, bert, magriel):
     propose(anna, "magriel", "80")
-    address = reverse("desk:adjustment_refuse", args=[Adjustment.objects.get().pk])
+    address = reverse("desk:proposal_refuse", args=[Proposal.objects.get().pk])
     at_desk(bert).post(address, {"reason": " "})
-    assert Adjustment.objects.get().state == "proposed"
+    assert Proposal.objects.get().state == "waiting"
     at_desk(bert).post(address, {"reason": "no ground"})
-    assert Adjustment.objects.get().state == "refused"
+    assert Proposal.objects.get().state == "refused"
     assert wallet_balance(magriel.pk) == 10_000
 
 

@@ -26,10 +26,10 @@ from ledger.errors import NotAllowed
 from ledger.models import Proposal
 from ledger.selectors import wallet_balance
 from ledger.selectors_player import payout_minimum_cents
-from ledger.services import proposal_make
+from ledger.services import proposal_confirm, proposal_make
 from pasch.house_identity import operator_now
 from pasch.operator import FACTS
-from pasch.staff.house import RIGHT, check_house, house_change, house_confirm, subject_of
+from pasch.staff.house import check_house, house_change, subject_of
 from tests.desk.conftest import at_desk
 from tests.desk.test_house_settings import as_application, send
 from tests.house_settings import house_has
@@ -73,7 +73,6 @@ def test_a_row_must_be_what_a_confirmed_proposal_decided(anna: User, bert: User)
         actor=anna,
         kind="house.change",
         subject=subject_of(HousePart.LIMITS),
-        permission=RIGHT,
         content={"content": {"minimum_age": 21}},
         before={"number": 0},
         reason="r",
@@ -90,7 +89,7 @@ def test_a_row_must_be_what_a_confirmed_proposal_decided(anna: User, bert: User)
     }
     with pytest.raises(DatabaseError, match="did not decide"):
         HouseChange.objects.create(**row)  # no one has confirmed it
-    house_confirm(proposal_id=proposal.pk, actor=bert, verified_at=timezone.now())
+    proposal_confirm(proposal_id=proposal.pk, actor=bert, verified_at=timezone.now())
     with pytest.raises(DatabaseError):
         HouseChange.objects.create(**{**row, "number": 2, "content": {"minimum_age": 0}})
     assert operator_now().minimum_age == 21

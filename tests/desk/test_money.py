@@ -17,7 +17,8 @@ from games.services.prices import prices_number, prices_store
 from ledger.errors import ProposalStale
 from ledger.models import JournalEntry, Proposal
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
-from pasch.staff.prices import check_prices, prices_confirm, prices_propose
+from ledger.services import proposal_confirm
+from pasch.staff.prices import check_prices, prices_propose
 from tests.desk.conftest import at_desk
 from tests.pages.test_pages import text_of
 from tests.prices import house_prices
@@ -185,7 +186,7 @@ def test_a_row_must_be_what_a_confirmed_proposal_decided(anna: User, bert: User)
         prices_store(new, **said)  # no one has confirmed it
     with pytest.raises(DatabaseError, match="different_people"):
         prices_store(new, **{**said, "confirmed_by_id": anna.pk})
-    prices_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
+    proposal_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
     with pytest.raises(DatabaseError), transaction.atomic():
         prices_store(Prices(rake_bps=0), **{**said, "number": 2})  # a proposal can be used once
     assert prices() == new
@@ -202,7 +203,7 @@ def test_the_application_needs_no_more_than_its_own_rights(anna: User, bert: Use
         proposal = prices_propose(
             actor=anna, new=Prices(rake_bps=500), number=0, reason="r", verified_at=factor
         )
-        prices_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
+        proposal_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
         cursor.execute("RESET ROLE")
     assert prices().rake_bps == 500
 
@@ -213,7 +214,7 @@ def test_the_audit_names_a_row_that_says_otherwise_than_its_proposal(anna, bert)
     proposal = prices_propose(
         actor=anna, new=Prices(rake_bps=500), number=0, reason="r", verified_at=factor
     )
-    prices_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
+    proposal_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE games_houseprices DISABLE TRIGGER USER")
         cursor.execute("UPDATE games_houseprices SET rake_bps = 0")
@@ -230,7 +231,7 @@ def test_figures_that_are_no_longer_accepted_are_not_carried_out(anna, bert, mon
     narrow = type(FIGURES[0])("rake_bps", "bps", 0, 4_000)
     monkeypatch.setattr("games.modes.pricing.FIGURES", (*lower, narrow))
     with pytest.raises(ProposalStale):
-        prices_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
+        proposal_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
     assert figures_of(prices()) == figures_of(Prices())
 
 

@@ -34,8 +34,6 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "payout_decline": ("post", MONEY),
     "payout_fail": ("post", MONEY),
     "adjustments": ("get", MONEY),
-    "adjustment_approve": ("post", MONEY),
-    "adjustment_refuse": ("post", MONEY),
     "vouchers": ("get", MONEY),
     "voucher_revoke": ("post", MONEY),
     "players": ("get", ALL),

@@ -24,7 +24,7 @@ from fairplay.cases import Alarm, case_open
 from fairplay.models import Case, CaseKind, Screening, ScreeningLevel, ScreeningStage
 from fairplay.reviews import statement_make
 from games.models import Challenge, ChatReport, Match, Table
-from games.services.administration import PERMISSION, VOID, match_preview
+from games.services.administration import VOID, match_preview
 from games.services.challenges import challenge_make
 from games.services.chat import message_say
 from games.services.chat_reports import message_report
@@ -252,7 +252,6 @@ def _proposed(sitting: Sitting, actor: User) -> Match:
         actor=actor,
         kind=VOID,
         subject=match.reference,
-        permission=PERMISSION,
         content=preview.content,
         before=preview.before,
         reason="Broken board",
@@ -290,7 +289,7 @@ def _credits(users: dict[str, User]) -> Payout:
     books.limit_set(user=hilde, measure="loss", period="week", amount_cents=5_000)
     books.limit_set(user=hilde, measure="stake", period="day", amount_cents=2_000)
     for name, cents in (("magriel", 8_000), ("hilde", -500)):
-        books.adjustment_propose(
+        books.adjustment_make(
             actor=bert, user=users[name], amount_cents=cents, client_key=name,
             reason="Goodwill, Sunday's outage", verified_at=timezone.now(),
         )  # fmt: skip

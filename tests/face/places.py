@@ -258,8 +258,8 @@ RARE: Final = (
 _NO_PAGES: Final = """
     account_bot account_bot_undo account_confirm_login_code account_keep account_set_password
     analysis_ask analysis_file analysis_play analysis_question analysis_read analysis_stop
-    archive_files calendar_own challenge_answer challenges csp_report desk:adjustment_approve
-    desk:adjustment_refuse desk:audit_run desk:case_open desk:case_opinion desk:case_prolong
+    archive_files calendar_own challenge_answer challenges csp_report desk:audit_run
+    desk:case_open desk:case_opinion desk:case_prolong
     desk:case_refund
     desk:club_decide desk:chouette_void desk:club_restore desk:factor desk:house_factor
     desk:house_look house_board house_logo house_style desk:identity_confirm desk:identity_stop

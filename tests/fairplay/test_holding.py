@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from accounts.models import OutgoingMail
 from accounts.roles import Role
-from fairplay.errors import CaseOver, NoReviewer
-from fairplay.holding import hold_prolong, hold_prolong_confirm
+from fairplay.errors import CaseOver
+from fairplay.holding import hold_prolong
 from fairplay.models import Party
 from fairplay.procedure import HOLD
 from fairplay.settlement import holds_of
@@ -18,6 +18,7 @@ from ledger.audit import run
 from ledger.errors import MalformedPosting, NotAllowed
 from ledger.models import Hold, JournalEntry, Proposal
 from ledger.selectors import held_cents
+from ledger.services import proposal_confirm
 from tests.aging import rows_age
 from tests.desk.conftest import anna, at_desk, bert, staff
 
@@ -41,7 +42,7 @@ def proposed(case, actor, reason=REASON):
 
 
 def confirmed(proposal, actor):
-    return hold_prolong_confirm(proposal_id=proposal.pk, actor=actor, verified_at=timezone.now())
+    return proposal_confirm(proposal_id=proposal.pk, actor=actor, verified_at=timezone.now())
 
 
 def test_two_people_prolong_a_hold_and_the_player_reads_why(alarm, taker, anna, bert):
@@ -75,7 +76,7 @@ def test_nobody_prolongs_alone_or_without_a_reason_or_in_a_case_of_their_own(
     with pytest.raises(NotAllowed):
         confirmed(waiting, taker)
     Party.objects.create(case=alarm, user=two, role="affected")
-    with pytest.raises(NoReviewer):
+    with pytest.raises(NotAllowed):
         confirmed(waiting, two)
     assert holds_of(taker.pk)[0].ends_at == end
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from ledger.seals import books_seal
 from ledger.services import (
-    adjustment_propose,
+    adjustment_make,
     break_start,
     limit_set,
     payout_request,
@@ -37,7 +37,7 @@ def books(magriel: User, hilde: User, anna: User) -> None:
         user=magriel, amount_cents=500, destination="x", client_key="1", verified_at=timezone.now()
     )
     voucher_make(verified_at=timezone.now(), actor=anna, amount_cents=5, note="x")
-    adjustment_propose(
+    adjustment_make(
         verified_at=timezone.now(),
         actor=anna,
         user=magriel,

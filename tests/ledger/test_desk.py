@@ -17,15 +17,14 @@ from ledger.errors import (
     VoucherRefused,
     WrongState,
 )
-from ledger.models import Adjustment, JournalEntry, Voucher
+from ledger.models import Adjustment, JournalEntry, Proposal, Voucher
 from ledger.selectors import house_totals, wallet_balance, wallet_is_frozen
 from ledger.services import (
-    adjustment_approve,
-    adjustment_propose,
-    adjustment_refuse,
+    adjustment_make,
     escrow_resolve,
     player_freeze,
     player_thaw,
+    proposal_confirm,
     stakes_escrow,
     stakes_resume,
     stakes_stop,
@@ -133,8 +132,8 @@ def test_a_voucher_is_worth_something_for_a_reason(
 
 
 # --- adjustments ----------------------------------------------------------------------------------
-def propose(actor: User, user: User, cents: int, key: str = "first") -> Adjustment:
-    return adjustment_propose(
+def adjust(actor: User, user: User, cents: int, key: str = "first") -> Adjustment | Proposal:
+    return adjustment_make(
         verified_at=timezone.now(),
         actor=actor,
         user=user,
@@ -144,9 +143,15 @@ def propose(actor: User, user: User, cents: int, key: str = "first") -> Adjustme
     )
 
 
+def confirm(waiting: Adjustment | Proposal, actor: User) -> Proposal:
+    assert isinstance(waiting, Proposal)
+    return proposal_confirm(verified_at=timezone.now(), proposal_id=waiting.pk, actor=actor)
+
+
 def test_a_small_adjustment_is_booked_at_once(magriel: User, anna: User) -> None:
-    assert propose(anna, magriel, 2_000).state == "booked"
-    assert propose(anna, magriel, 2_000).state == "booked"  # sent twice
+    booked = adjust(anna, magriel, 2_000)
+    assert isinstance(booked, Adjustment)
+    assert adjust(anna, magriel, 2_000) == booked  # sent twice
     assert wallet_balance(magriel.pk) == 12_000
     (entry,) = JournalEntry.objects.all()
     assert (entry.verb, entry.reason, entry.actor) == ("adjustment.give", "a lost prize", anna)
@@ -156,64 +161,45 @@ def test_a_small_adjustment_is_booked_at_once(magriel: User, anna: User) -> None
 def test_above_the_limit_a_second_administrator_books_it(
     magriel: User, anna: User, bert: User
 ) -> None:
-    waiting = propose(anna, magriel, 2_001)
-    assert waiting.state == "proposed"
+    waiting = adjust(anna, magriel, 2_001)
+    assert adjust(anna, magriel, 2_001) == waiting  # sent twice
     assert wallet_balance(magriel.pk) == 10_000
     with pytest.raises(NotAllowed):
-        adjustment_approve(verified_at=timezone.now(), adjustment_id=waiting.pk, actor=anna)
+        confirm(waiting, anna)
     for _ in range(2):
-        assert (
-            adjustment_approve(
-                verified_at=timezone.now(), adjustment_id=waiting.pk, actor=bert
-            ).state
-            == "booked"
-        )
+        confirm(waiting, bert)
     assert wallet_balance(magriel.pk) == 12_001
-    with pytest.raises(WrongState):
-        adjustment_refuse(
-            verified_at=timezone.now(), adjustment_id=waiting.pk, actor=bert, reason="no"
-        )
+    booked = Adjustment.objects.get()
+    assert (booked.proposal, booked.confirmed_by, booked.reason) == (waiting, bert, "a lost prize")
+    assert adjust(anna, magriel, 2_001) == booked
 
 
 def test_many_small_adjustments_are_a_large_one(magriel: User, hilde: User, anna: User) -> None:
-    assert propose(anna, magriel, 1_200, "1").state == "booked"
-    assert propose(anna, hilde, -801, "2").state == "proposed"
-    assert propose(anna, hilde, -800, "3").state == "booked"
-
-
-def test_a_refused_adjustment_moves_nothing(magriel: User, anna: User, bert: User) -> None:
-    waiting = propose(anna, magriel, 9_999)
-    for _ in range(2):
-        refused = adjustment_refuse(
-            verified_at=timezone.now(), adjustment_id=waiting.pk, actor=bert, reason="not shown"
-        )
-        assert refused.state == "refused"
-    with pytest.raises(WrongState):
-        adjustment_approve(verified_at=timezone.now(), adjustment_id=waiting.pk, actor=bert)
-    assert wallet_balance(magriel.pk) == 10_000
+    assert isinstance(adjust(anna, magriel, 1_200, "1"), Adjustment)
+    assert isinstance(adjust(anna, hilde, -801, "2"), Proposal)
+    assert isinstance(adjust(anna, hilde, -800, "3"), Adjustment)
 
 
 def test_more_than_there_is_cannot_be_taken(magriel: User, anna: User, bert: User) -> None:
-    waiting = propose(anna, magriel, -10_001)
+    waiting = adjust(anna, magriel, -10_001)
     with pytest.raises(InsufficientCredits), transaction.atomic():
-        adjustment_approve(verified_at=timezone.now(), adjustment_id=waiting.pk, actor=bert)
+        confirm(waiting, bert)
     waiting.refresh_from_db()
-    assert waiting.state == "proposed"
+    assert waiting.state == "waiting"
 
 
 def test_nobody_adjusts_his_own_wallet(magriel: User, anna: User, bert: User) -> None:
     with pytest.raises(NotAllowed):
-        propose(anna, anna, 100)
-    waiting = propose(anna, bert, 9_999)
+        adjust(anna, anna, 100)
     with pytest.raises(NotAllowed):
-        adjustment_approve(verified_at=timezone.now(), adjustment_id=waiting.pk, actor=bert)
+        confirm(adjust(anna, bert, 9_999), bert)
 
 
 def test_an_adjustment_moves_something_for_a_reason(magriel: User, anna: User) -> None:
     with pytest.raises(MalformedPosting):
-        propose(anna, magriel, 0)
+        adjust(anna, magriel, 0)
     with pytest.raises(MalformedPosting):
-        adjustment_propose(
+        adjustment_make(
             verified_at=timezone.now(),
             actor=anna,
             user=magriel,
@@ -221,9 +207,10 @@ def test_an_adjustment_moves_something_for_a_reason(magriel: User, anna: User) -
             reason=" ",
             client_key="first",
         )
-    propose(anna, magriel, 5)
-    with pytest.raises(KeyConflict):
-        propose(anna, magriel, 6)
+    for cents, other in ((5, 6), (5_000, 5_001)):
+        adjust(anna, magriel, cents, key=str(cents))
+        with pytest.raises(KeyConflict):
+            adjust(anna, magriel, other, key=str(cents))
 
 
 # --- freezes and stops ----------------------------------------------------------------------------
@@ -264,7 +251,7 @@ ACTIONS = {
         {"treasurer", "administrator"},
         lambda a, u: voucher_make(verified_at=timezone.now(), actor=a, amount_cents=5, note="x"),
     ),
-    "adjust": ({"treasurer", "administrator"}, lambda a, u: propose(a, u, 5)),
+    "adjust": ({"treasurer", "administrator"}, lambda a, u: adjust(a, u, 5)),
     "freeze": (
         {"moderator", "treasurer", "administrator"},
         lambda a, u: player_freeze(user=u, actor=a, reason="x"),
@@ -310,7 +297,6 @@ def test_no_role_may_write_the_books_by_hand(administrator: Any) -> None:
         "UPDATE ledger_voucher SET redeemed_by_id = NULL, redeemed_at = NULL",
         "DELETE FROM ledger_voucher",
         "UPDATE ledger_adjustment SET amount_cents = 1",
-        "UPDATE ledger_adjustment SET state = 'proposed', alone = false",
         "DELETE FROM ledger_adjustment",
         "UPDATE ledger_journalentry SET reason = 'other'",
     ],
@@ -320,7 +306,7 @@ def test_raw_sql_cannot_bend_what_the_desk_did(magriel: User, anna: User, statem
         verified_at=timezone.now(), actor=anna, amount_cents=500, note="the club's evening"
     )
     voucher_redeem(user=magriel, code=new.code)
-    propose(anna, magriel, 100)
+    adjust(anna, magriel, 100)
     with pytest.raises(Error) as refused, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
     assert refused.value.__cause__.sqlstate == "LG009"

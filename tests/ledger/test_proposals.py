@@ -24,8 +24,9 @@ from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from ledger.selectors_desk import proposals_past, proposals_waiting
 from ledger.services import (
     player_freeze,
-    proposal_decide,
+    proposal_confirm,
     proposal_holds,
+    proposal_kind,
     proposal_make,
     proposal_refuse,
     proposal_withdraw,
@@ -50,7 +51,6 @@ def propose(actor: User, **other: Any) -> Proposal:
     said = {
         "kind": KIND,
         "subject": "house",
-        "permission": RIGHT,
         "content": {"rake_bps": 500},
         "before": {"rake_bps": 1000},
         "reason": "a week of half the rake",
@@ -59,9 +59,25 @@ def propose(actor: User, **other: Any) -> Proposal:
     return proposal_make(actor=actor, **said | other)
 
 
-def confirm(proposal: Proposal, actor: User, **other: Any) -> Proposal:
-    said: dict[str, Any] = {"kind": KIND, "verified_at": now(), "action": lambda _proposal: None}
-    return proposal_decide(proposal_id=proposal.pk, actor=actor, **said | other)
+def refuse(proposal: Proposal, actor: User, reason: str = "no") -> Proposal:
+    return proposal_refuse(proposal_id=proposal.pk, actor=actor, verified_at=now(), reason=reason)
+
+
+ACTION: list[Callable[[Proposal], object]] = []
+
+
+@proposal_kind(KIND, permission=RIGHT, concerns=lambda it, who: it.content.get("for") == who.pk)
+def carry_out(proposal: Proposal, _actor: User) -> None:
+    """Do what the test confirms with."""
+    for action in ACTION:
+        action(proposal)
+
+
+def confirm(
+    proposal: Proposal, actor: User, action: Callable[[Proposal], object] = bool, **other: Any
+) -> Proposal:
+    ACTION[:] = [action]
+    return proposal_confirm(proposal_id=proposal.pk, actor=actor, **{"verified_at": now()} | other)
 
 
 def aged(proposal: Proposal, age: timedelta) -> None:
@@ -143,10 +159,11 @@ def test_one_waits_for_each_kind_and_subject(anna: User, bert: User) -> None:
     propose(bert, content={"rake_bps": 0})
 
 
-def test_a_kind_is_confirmed_by_its_own_action_alone(anna: User, bert: User) -> None:
-    proposal = propose(anna)
-    with pytest.raises(NotAllowed):
-        confirm(proposal, bert, kind="match.void")
+def test_whom_a_proposal_concerns_decides_nothing(anna: User, bert: User) -> None:
+    proposal = propose(anna, content={"for": bert.pk})
+    for act in (partial(confirm, proposal), partial(refuse, proposal)):
+        with pytest.raises(NotAllowed, match="concerns bert"):
+            act(bert)
 
 
 def test_what_changed_since_is_named_and_nothing_is_carried_out(anna: User, bert: User) -> None:

@@ -21,11 +21,11 @@ from ledger.models import Account
 from ledger.selectors import escrow_balance, house_totals, rake_balance, wallet_balance
 from ledger.services import (
     Posted,
-    adjustment_approve,
-    adjustment_propose,
+    adjustment_make,
     credits_issue,
     escrow_resolve,
     limit_set,
+    proposal_confirm,
     stakes_escrow,
     voucher_make,
     voucher_redeem,
@@ -236,7 +236,7 @@ def test_an_adjustment_is_approved_once(
 ) -> None:
     tilo = players[0]
     for number in range(TRIES):
-        waiting = adjustment_propose(
+        waiting = adjustment_make(
             verified_at=timezone.now(),
             actor=anna,
             user=tilo,
@@ -248,15 +248,15 @@ def test_an_adjustment_is_approved_once(
         outcomes = race(
             [
                 partial(
-                    adjustment_approve,
+                    proposal_confirm,
                     verified_at=timezone.now(),
-                    adjustment_id=waiting.pk,
+                    proposal_id=waiting.pk,
                     actor=bert,
                 )
             ]
             * 8
         )
-        assert kinds(outcomes) == ["Adjustment"] * RACERS
+        assert kinds(outcomes) == ["Proposal"] * RACERS
         assert wallet_balance(tilo.pk) == before + 9_999
 
 

@@ -9,7 +9,6 @@ from django.utils import timezone
 from accounts.models import User
 from ledger.models import Measure, Period
 from ledger.selectors_desk import (
-    adjustments_waiting,
     audit_latest,
     frozen_wallets,
     journal,
@@ -17,12 +16,13 @@ from ledger.selectors_desk import (
     pause_of,
     payouts_of,
     payouts_waiting,
+    proposals_waiting,
     statement,
     stops,
     vouchers,
 )
 from ledger.services import (
-    adjustment_propose,
+    adjustment_make,
     break_start,
     escrow_resolve,
     exclusion_start,
@@ -86,7 +86,7 @@ def test_the_desk_sees_what_waits(
         user=hilde, amount_cents=500, destination="x", client_key="1", verified_at=timezone.now()
     )
     payout_cancel(payout_id=second.pk, user=hilde)
-    waiting = adjustment_propose(
+    waiting = adjustment_make(
         verified_at=timezone.now(),
         actor=anna,
         user=magriel,
@@ -99,7 +99,7 @@ def test_the_desk_sees_what_waits(
     stakes_stop(scope="house", actor=anna, reason="maintenance")
     assert list(payouts_waiting()) == [first]
     assert [payout.state for payout in payouts_of(hilde.pk)] == ["cancelled"]
-    assert list(adjustments_waiting()) == [waiting]
+    assert list(proposals_waiting(["ledger.adjust_credits"])) == [waiting]
     assert list(vouchers()) == [new.voucher]
     assert [account.owner for account in frozen_wallets()] == [hilde]
     assert [stop.scope for stop in stops()] == ["house"]

@@ -23,13 +23,12 @@ from ledger.selectors import wallet_balance
 from ledger.services import (
     NewVoucher,
     Posted,
-    proposal_make,
-    voucher_confirm,
+    proposal_confirm,
+    proposal_refuse,
+    proposal_withdraw,
     voucher_make,
     voucher_redeem,
-    voucher_refuse,
     voucher_revoke,
-    voucher_withdraw,
 )
 from tests.racing import RACERS, Runner, racers, tries
 
@@ -113,7 +112,7 @@ def test_a_large_batch_says_what_it_is_and_waits(magriel: User, anna: User) -> N
 def test_a_second_person_confirms_the_whole_batch(magriel: User, anna: User, bert: User) -> None:
     made = make(anna, 1_500, 2)
     for _ in range(2):  # sent twice, it happens once
-        voucher_confirm(proposal_id=Proposal.objects.get().pk, actor=bert, verified_at=now())
+        proposal_confirm(proposal_id=Proposal.objects.get().pk, actor=bert, verified_at=now())
     assert {v.confirmed_by for v in Voucher.objects.all()} == {bert}
     for new in made:
         voucher_redeem(user=magriel, code=new.code)
@@ -128,7 +127,7 @@ def test_a_second_person_confirms_the_whole_batch(magriel: User, anna: User, ber
 
 def test_a_refused_batch_is_revoked(magriel: User, anna: User, bert: User) -> None:
     made = make(anna, 1_500, 2)
-    voucher_refuse(proposal_id=waiting().pk, actor=bert, verified_at=now(), reason="no raffle")
+    proposal_refuse(proposal_id=waiting().pk, actor=bert, verified_at=now(), reason="no raffle")
     assert {refusal(magriel, new.code) for new in made} == {"revoked"}
     assert {v.revoked_by for v in Voucher.objects.all()} == {bert}
     revoked = JournalEntry.objects.filter(verb="voucher.revoke")
@@ -138,15 +137,15 @@ def test_a_refused_batch_is_revoked(magriel: User, anna: User, bert: User) -> No
 def test_a_withdrawn_batch_is_revoked(magriel: User, anna: User, bert: User) -> None:
     (new,) = make(anna, 3_000)
     with pytest.raises(NotAllowed):
-        voucher_withdraw(proposal_id=waiting().pk, actor=bert)
-    voucher_withdraw(proposal_id=waiting().pk, actor=anna)
+        proposal_withdraw(proposal_id=waiting().pk, actor=bert)
+    proposal_withdraw(proposal_id=waiting().pk, actor=anna)
     assert refusal(magriel, new.code) == "revoked"
 
 
 def test_what_was_revoked_meanwhile_stays_revoked(magriel: User, anna: User, bert: User) -> None:
     lost, kept = make(anna, 1_500, 2)
     voucher_revoke(voucher_id=lost.voucher.pk, actor=anna, reason="lost")
-    voucher_confirm(proposal_id=waiting().pk, actor=bert, verified_at=now())
+    proposal_confirm(proposal_id=waiting().pk, actor=bert, verified_at=now())
     assert refusal(magriel, lost.code) == "revoked"
     voucher_redeem(user=magriel, code=kept.code)
 
@@ -155,8 +154,8 @@ def test_nothing_is_left_to_confirm(anna: User, bert: User) -> None:
     (new,) = make(anna, 3_000)
     voucher_revoke(voucher_id=new.voucher.pk, actor=anna, reason="lost")
     with pytest.raises(ProposalStale):
-        voucher_confirm(proposal_id=waiting().pk, actor=bert, verified_at=now())
-    voucher_refuse(proposal_id=waiting().pk, actor=bert, verified_at=now(), reason="lost")
+        proposal_confirm(proposal_id=waiting().pk, actor=bert, verified_at=now())
+    proposal_refuse(proposal_id=waiting().pk, actor=bert, verified_at=now(), reason="lost")
 
 
 def test_a_stale_second_factor_and_a_lapsed_proposal_confirm_nothing(
@@ -166,34 +165,15 @@ def test_a_stale_second_factor_and_a_lapsed_proposal_confirm_nothing(
     proposal = waiting()
     hour_ago = now() - timedelta(hours=1)
     with pytest.raises(SecondFactorStale):
-        voucher_confirm(proposal_id=proposal.pk, actor=bert, verified_at=hour_ago)
+        proposal_confirm(proposal_id=proposal.pk, actor=bert, verified_at=hour_ago)
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
         cursor.execute("UPDATE ledger_proposal SET proposed_at = proposed_at - interval '7 days'")
         cursor.execute("SET session_replication_role = origin")
-    for act in (voucher_confirm, partial(voucher_refuse, reason="late")):
+    for act in (proposal_confirm, partial(proposal_refuse, reason="late")):
         with pytest.raises(WrongState):
             act(proposal_id=proposal.pk, actor=bert, verified_at=now())
     assert refusal(magriel, new.code) == "unconfirmed"
-
-
-def test_a_proposal_of_another_kind_confirms_and_revokes_no_voucher(anna: User, bert: User) -> None:
-    (new,) = make(anna, 3_000)
-    other = proposal_make(
-        actor=anna,
-        kind="house.settings",
-        subject="house",
-        permission="ledger.make_voucher",
-        content={"ids": [new.voucher.pk]},
-        before={},
-        reason="x",
-        verified_at=now(),
-    )
-    for act in (voucher_confirm, partial(voucher_refuse, reason="x")):
-        with pytest.raises(NotAllowed):
-            act(proposal_id=other.pk, actor=bert, verified_at=now())
-    assert Voucher.objects.get().waits
-    assert Voucher.objects.get().revoked_by is None
 
 
 def test_in_a_house_with_one_administrator_the_day_is_the_limit(
@@ -250,9 +230,9 @@ def players(transactional_db: None, person: Callable[..., User]) -> list[User]:
 def decisions(proposal: Proposal, anna: User, bert: User) -> tuple[Any, Any, Any]:
     said = {"proposal_id": proposal.pk, "verified_at": now()}
     return (
-        partial(voucher_confirm, actor=bert, **said),
-        partial(voucher_refuse, actor=bert, reason="no", **said),
-        partial(voucher_withdraw, actor=anna, proposal_id=proposal.pk),
+        partial(proposal_confirm, actor=bert, **said),
+        partial(proposal_refuse, actor=bert, reason="no", **said),
+        partial(proposal_withdraw, actor=anna, proposal_id=proposal.pk),
     )
 
 

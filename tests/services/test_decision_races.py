@@ -9,7 +9,7 @@ from django.conf import settings as django_settings
 
 from accounts.models import User
 from games.models import Match
-from games.services.administration import DecidedMatch, match_confirm, match_preview
+from games.services.administration import DecidedMatch, match_preview
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import TableError
@@ -17,6 +17,7 @@ from ledger.audit import run
 from ledger.errors import LedgerError, ProposalWaits
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import escrow_balance
+from ledger.services import proposal_confirm
 from tests.racing import RACERS, Runner, racers, tries
 from tests.services.conftest import Sitting
 from tests.services.decisions import adjudicate_shown, administrator, now, void_shown
@@ -77,9 +78,8 @@ def test_of_many_who_confirm_at_once_one_pays(begin: Callable[..., Sitting], rac
         outcomes = race(
             [
                 partial(
-                    match_confirm,
+                    proposal_confirm,
                     proposal_id=decided.proposal_id,
-                    kind="match.adjudicate",
                     actor=second,
                     verified_at=now(),
                 )
@@ -109,9 +109,8 @@ def test_a_match_that_ends_while_it_is_decided_ends_once(
         race(
             [
                 partial(
-                    match_confirm,
+                    proposal_confirm,
                     proposal_id=decided.proposal_id,
-                    kind=kind,
                     actor=administrator("second"),
                     verified_at=now(),
                 ),

@@ -211,7 +211,7 @@ def paid_by_himself(rows: Rows) -> None:
 
 
 def adjusted_by_one(rows: Rows) -> None:
-    rows.adjustments = [AdjustmentRow(1, 7, False, "booked", 90, 90)]
+    rows.adjustments = [AdjustmentRow(1, 7, False, 90, 90)]
 
 
 def forgotten_approval(rows: Rows) -> None:

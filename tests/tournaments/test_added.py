@@ -15,7 +15,7 @@ from ledger.errors import BooksGuarded, NotAllowed, SecondFactorStale
 from ledger.models import JournalEntry, Proposal
 from ledger.postings import PostingLine
 from ledger.selectors import account_balance, rake_balance, wallet_balance
-from ledger.services import transfer_post
+from ledger.services import proposal_confirm, transfer_post
 from ledger.services.database import refusals_told
 from ledger.templatetags.credits import credits_text
 from tests.racing import racers, tries
@@ -29,7 +29,7 @@ from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import AddedByYou, NothingToAdd
 from tournaments.models import Phase, Tournament
 from tournaments.pools import Pool
-from tournaments.services.adding import prizes_add, prizes_confirm
+from tournaments.services.adding import prizes_add
 from tournaments.services.entering import tournament_enter, tournament_withdraw
 from tournaments.services.holding import tournament_hold
 from tournaments.services.running import tournament_move_on
@@ -66,7 +66,7 @@ def added(actor: User, tournament: Tournament, cents: int = 2_000):
 
 
 def confirmed(actor: User, proposal: Proposal):
-    return prizes_confirm(proposal_id=proposal.pk, actor=actor, verified_at=timezone.now())
+    return proposal_confirm(proposal_id=proposal.pk, actor=actor, verified_at=timezone.now())
 
 
 def escrow_cents(tournament: Tournament) -> int:

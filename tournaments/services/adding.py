@@ -13,14 +13,16 @@ from django.db import transaction
 from accounts.models import User
 from tournaments import settlement
 from tournaments.decisions import (
+    KIND,
+    RIGHT,
     MalformedPosting,
     NotAllowed,
     Proposal,
-    addition_confirm,
     addition_propose,
     addition_record,
     giver_check,
     may_decide_alone,
+    proposal_kind,
 )
 from tournaments.errors import NothingToAdd
 from tournaments.models import Entry, Phase, Tournament
@@ -53,29 +55,23 @@ def prizes_add(
         )
 
 
-def prizes_confirm(
-    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str = ""
-) -> Proposal:
-    """Second person: add the credits. Raises what `prizes_add` and `proposal_decide` do."""
-
-    def carry_out(proposal: Proposal) -> None:
-        tournament = _locked(tournament_of(proposal), actor)
-        cents = int(proposal.content["added_cents"])
-        people = (proposal.proposed_by, actor)
-        _add(tournament, cents, people, proposal.reason, {"proposal": proposal.pk})
-
-    return addition_confirm(
-        proposal_id=proposal_id,
-        actor=actor,
-        verified_at=verified_at,
-        action=carry_out,
-        reason=reason,
-    )
-
-
 def tournament_of(proposal: Proposal) -> UUID:
     """The id of the tournament that a proposal is about."""
     return UUID(proposal.subject.removeprefix("tournament:"))
+
+
+def has_entered_it(proposal: Proposal, person: User) -> bool:
+    """Whether this person has entered the tournament that a proposal is about."""
+    return _has_entered(tournament_of(proposal), person)
+
+
+@proposal_kind(KIND, permission=f"ledger.{RIGHT}", concerns=has_entered_it)
+def _confirm(proposal: Proposal, actor: User) -> None:
+    """Second person: add the credits."""
+    tournament = _locked(tournament_of(proposal), actor)
+    cents = int(proposal.content["added_cents"])
+    people = (proposal.proposed_by, actor)
+    _add(tournament, cents, people, proposal.reason, {"proposal": proposal.pk})
 
 
 def may_be_added_to(tournament: Tournament) -> bool:
@@ -93,9 +89,13 @@ def _locked(tournament_id: UUID, actor: User) -> Tournament:
     return tournament
 
 
+def _has_entered(tournament_id: UUID, person: User) -> bool:
+    entries = Entry.objects.filter(tournament=tournament_id, user=person)
+    return entries.filter(withdrawn_at__isnull=True).exists()
+
+
 def _own_check(tournament: Tournament, person: User) -> None:
-    entered = Entry.objects.filter(tournament=tournament, user=person, withdrawn_at__isnull=True)
-    if entered.exists():
+    if _has_entered(tournament.pk, person):
         raise NotAllowed("nobody adds credits to a tournament that they have entered")
 
 

@@ -43,38 +43,11 @@ def game_void(
         return decisions.decision_propose(
             work.game.reference,
             VOID,
-            permission=PERMISSION,
             actor=actor,
             verified_at=verified_at,
             content=_content(stakes),
             before=_before(work.game),
             reason=reason,
-        )
-
-
-def game_void_confirm(
-    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str = ""
-) -> None:
-    """Second person: void the game as it was proposed.
-
-    Raises what `game_void` and `ledger.services.proposal_decide` raise.
-    """
-
-    def action(proposal: Any) -> None:
-        game_id = UUID(proposal.subject.removeprefix("chouette:"))
-        work = _locked(game_id, actor, proposal.proposed_by)
-        content = _content(stakes_by_player(work.game))
-        decisions.decision_holds(proposal, _before(work.game), content)
-        _carry_out(work, actor, proposal.reason, {"proposal": proposal.pk})
-
-    with transaction.atomic(durable=True):
-        decisions.decision_confirm(
-            proposal_id=proposal_id,
-            kind=VOID,
-            actor=actor,
-            verified_at=verified_at,
-            reason=reason,
-            action=action,
         )
 
 
@@ -95,6 +68,21 @@ def most_at_stake_cents(stakes: Mapping[int, int]) -> int:
 def has_sat(user: User, game: Game) -> bool:
     """Whether this person sits or ever sat at the table of a game."""
     return game.circle.places.filter(user=user).exists()
+
+
+def sat_at_its_table(proposal: Any, person: User) -> bool:
+    """Whether this person ever sat at the table of the game that a proposal is about."""
+    return has_sat(person, Game.objects.get(pk=proposal.subject.removeprefix("chouette:")))
+
+
+@decisions.decision_kind(VOID, permission=PERMISSION, concerns=sat_at_its_table)
+def _confirm(proposal: Any, actor: User) -> None:
+    """Second person: void the game as it was proposed."""
+    game_id = UUID(proposal.subject.removeprefix("chouette:"))
+    work = _locked(game_id, actor, proposal.proposed_by)
+    content = _content(stakes_by_player(work.game))
+    decisions.decision_holds(proposal, _before(work.game), content)
+    _carry_out(work, actor, proposal.reason, {"proposal": proposal.pk})
 
 
 def may_decide(user: User, game: Game) -> bool:

@@ -43,9 +43,13 @@ BEGIN
         WHEN t.kind = 'adjust' THEN
             v_stands := EXISTS (
                 SELECT FROM ledger_adjustment j WHERE t.key = 'adjustment:' || j.id AND t.reference = t.key
-                AND j.id = substr(t.key, 12)::bigint AND j.state = 'booked' AND j.user_id = v_owner
+                AND j.id = substr(t.key, 12)::bigint AND j.user_id = v_owner
                 AND j.amount_cents = v_cents AND j.reason = t.memo AND j.proposed_by_id = t.actor_id
-                AND j.decided_by_id IS NOT DISTINCT FROM t.approver_id);
+                AND j.confirmed_by_id IS NOT DISTINCT FROM t.approver_id AND (j.proposal_id IS NULL OR EXISTS (
+                    SELECT FROM ledger_proposal p WHERE p.id = j.proposal_id AND p.kind = 'adjustment.give'
+                    AND p.state = 'done' AND p.proposed_by_id = j.proposed_by_id
+                    AND p.decided_by_id = j.confirmed_by_id AND p.reason = j.reason
+                    AND p.content @> jsonb_build_object('user', j.user_id, 'amount_cents', j.amount_cents))));
         WHEN t.kind LIKE 'payout\_%' THEN
             v_stands := v_holds = 'payout_hold:' || t.reference AND EXISTS (
                 SELECT FROM ledger_payout p
@@ -85,22 +89,10 @@ CREATE CONSTRAINT TRIGGER transfer_justified AFTER INSERT ON ledger_transfer
 DO $$
 DECLARE v_table text;
 BEGIN
-    FOREACH v_table IN ARRAY ARRAY['welcome', 'warrant'] LOOP
+    FOREACH v_table IN ARRAY ARRAY['welcome', 'warrant', 'adjustment'] LOOP
         EXECUTE format('CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_%I
                         FOR EACH ROW EXECUTE FUNCTION ledger_refuse()', v_table);
         EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_%I
                         FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse()', v_table);
     END LOOP;
 END $$;
-
--- An adjustment begins as a proposal, or small enough for one administrator; nobody inserts a decided one.
-CREATE OR REPLACE FUNCTION ledger_adjustment_starts_well() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-    IF NEW.decided_by_id IS NOT NULL THEN
-        RAISE EXCEPTION 'an adjustment begins as a proposal' USING ERRCODE = 'LG009';
-    END IF;
-    RETURN NEW;
-END $$;
-CREATE OR REPLACE TRIGGER adjustment_starts_well BEFORE INSERT ON ledger_adjustment
-    FOR EACH ROW EXECUTE FUNCTION ledger_adjustment_starts_well();

@@ -204,30 +204,11 @@ END $$;
 CREATE OR REPLACE TRIGGER voucher_starts_unused BEFORE INSERT ON ledger_voucher
     FOR EACH ROW EXECUTE FUNCTION ledger_voucher_starts_unused();
 
-CREATE OR REPLACE FUNCTION ledger_adjustment_guard() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-    IF (NEW.id, NEW.user_id, NEW.amount_cents, NEW.reason, NEW.alone, NEW.proposed_by_id, NEW.proposed_at)
-       IS DISTINCT FROM
-       (OLD.id, OLD.user_id, OLD.amount_cents, OLD.reason, OLD.alone, OLD.proposed_by_id, OLD.proposed_at)
-       OR OLD.state <> 'proposed' THEN
-        RAISE EXCEPTION 'adjustment %: it stays as proposed, and is decided once', OLD.id
-            USING ERRCODE = 'LG009';
-    END IF;
-    IF NEW.state = 'booked' THEN
-        PERFORM accounts_second_check('adjustment ' || OLD.id, OLD.proposed_by_id, NEW.decided_by_id,
-            'ledger.adjust_credits', OLD.proposed_at);
-    END IF;
-    RETURN NEW;
-END $$;
-CREATE OR REPLACE TRIGGER adjustment_guard BEFORE UPDATE ON ledger_adjustment
-    FOR EACH ROW EXECUTE FUNCTION ledger_adjustment_guard();
-
 -- Nothing of the desk is deleted.
 DO $$
 DECLARE v_table text;
 BEGIN
-    FOREACH v_table IN ARRAY ARRAY['payout', 'payoutstep', 'voucher', 'adjustment'] LOOP
+    FOREACH v_table IN ARRAY ARRAY['payout', 'payoutstep', 'voucher'] LOOP
         EXECUTE format('CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON ledger_%I
                         FOR EACH ROW EXECUTE FUNCTION ledger_refuse()', v_table);
         EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_%I

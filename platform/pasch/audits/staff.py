@@ -56,8 +56,8 @@ WITH pair AS (
     SELECT 'payout:' || id AS what, approved_by_id AS one, closed_by_id AS other, closed_at AS at
     FROM ledger_payout WHERE state = 'paid' AND four_eyes
     UNION ALL
-    SELECT 'adjustment:' || id, proposed_by_id, decided_by_id, decided_at
-    FROM ledger_adjustment WHERE state = 'booked' AND NOT alone
+    SELECT 'adjustment:' || id, proposed_by_id, confirmed_by_id, booked_at
+    FROM ledger_adjustment WHERE proposal_id IS NOT NULL
     UNION ALL
     SELECT 'proposal:' || id, proposed_by_id, decided_by_id, decided_at
     FROM ledger_proposal WHERE state = 'done'

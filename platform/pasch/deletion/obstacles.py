@@ -18,8 +18,9 @@ from games.chouette.selectors import place_of
 from games.models import ChatReport
 from games.services.house_bots import bot_strengths
 from games.services.leaving import is_playing
-from ledger.models import OPEN_STATES, Adjustment, AdjustmentState, Payout
+from ledger.models import OPEN_STATES, Payout, Proposal
 from ledger.selectors import wallet_is_frozen
+from ledger.selectors_desk import proposal_waits
 from ledger.selectors_player import payable, payout_minimum_cents
 from tournaments.selectors import entered_by
 
@@ -96,5 +97,5 @@ def _is_of_the_house(person: User) -> bool:
 def _is_decided_about(person: User) -> bool:
     """Whether a decision of administrators about the account or its credits waits."""
     waiting = IdentityChange.objects.filter(WAITING, person=person)
-    proposed = Adjustment.objects.filter(user=person, state=AdjustmentState.PROPOSED)
+    proposed = Proposal.objects.filter(proposal_waits(), subject=f"user:{person.pk}")
     return waiting.exists() or proposed.exists()

@@ -23,11 +23,9 @@ LISTED = 5
 def overview(request: SignedInRequest) -> HttpResponse:
     """Show what waits for a decision; each person sees the parts there is a right for."""
     user = request.user
-    payouts = adjustments = totals = audit = in_turns = recent = stops = frozen = None
+    payouts = totals = audit = in_turns = recent = stops = frozen = None
     if user.has_perm("ledger.view_payout"):
         payouts = selectors_desk.payouts_waiting()
-    if user.has_perm("ledger.adjust_credits"):
-        adjustments = selectors_desk.adjustments_waiting()
     if user.has_perm("ledger.view_auditrun"):
         totals = house_totals()
         audit, recent = selectors_desk.audit_latest(), selectors_desk.audit_latest_recent()
@@ -54,7 +52,6 @@ def overview(request: SignedInRequest) -> HttpResponse:
             "title_reports": title_reports,
             "proposals": selectors_desk.proposals_waiting(user.get_all_permissions()).count(),
             "payouts": payouts,
-            "adjustments": adjustments,
             "totals": totals,
             "audit": audit,
             "audit_in_turns": in_turns,

@@ -1,14 +1,12 @@
-"""The decisions that wait for a second person at the desk: how each is shown and carried out.
+"""The decisions that wait for a second person, in words: what each would do.
 
-A new kind is one more entry of `KINDS`: its title, its content in words, and the service that
-confirms it, called with `proposal_id`, `actor`, `verified_at` and `reason`. Where refusing or
-withdrawing does something, too, the kind names services for that.
+A new kind is one more entry of `WORDS`, and a function that `ledger.services.proposal_kind`
+registers.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Final
 
 from django.utils import timezone
@@ -21,57 +19,45 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from fairplay.cases import holds_of_case
 from fairplay.holding import KIND as PROLONG
-from fairplay.holding import case_of, hold_prolong_confirm
+from fairplay.holding import case_of
 from fairplay.models import Case
 from games.chouette.models import Game as ChouetteGame
 from games.chouette.services.voiding import VOID as CHOUETTE_VOID
-from games.chouette.services.voiding import game_void_confirm, has_sat, stakes_by_player
+from games.chouette.services.voiding import stakes_by_player
 from games.models import HousePrices, Match
 from games.modes.prices import BadPrices, Prices
 from games.modes.pricing import prices_of
-from games.services.administration import ADJUDICATE, VOID, match_confirm
+from games.services.administration import ADJUDICATE, VOID
 from games.table.verdict import Verdict
 from house.models import HouseChange
-from ledger import services
 from ledger.models import Proposal
+from ledger.services.adjustments import KIND as ADJUSTMENT
 from ledger.services.vouchers import KIND as VOUCHERS
-from ledger.templatetags.credits import credits_text
+from ledger.templatetags.credits import credits_change, credits_text
 from pasch.desk import house_words
 from pasch.desk.money_words import changes
 from pasch.desk.verdicts import verdict_words
 from pasch.staff import house, prices
 from tournaments.decisions import KIND as ADDITION
-from tournaments.models import Entry, Tournament
-from tournaments.services.adding import prizes_confirm, tournament_of
+from tournaments.models import Tournament
+from tournaments.services.adding import tournament_of
 from tournaments.services.naming import name_of
 
 Lines = list[tuple[str, str]]
 """Content in words: names and values."""
 
 
-def _nobody(_proposal: Proposal, _user: User) -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True)
-class ProposalKind:
-    """One kind of decision. The people it `concerns` may not decide it."""
+class ProposalWords:
+    """One kind of decision in words."""
 
     title: str | Promise
     lines: Callable[[Proposal], Lines]
-    confirm: Callable[..., object]
-    concerns: Callable[[Proposal, User], bool] = _nobody
-    refuse: Callable[..., object] = services.proposal_refuse
-    withdraw: Callable[..., object] = services.proposal_withdraw
-
-
-def _match_of(proposal: Proposal) -> Match:
-    matches = Match.objects.select_related("player_0", "player_1")
-    return matches.get(pk=proposal.subject.removeprefix("match:"))
 
 
 def _match_lines(proposal: Proposal) -> Lines:
-    found, content = _match_of(proposal), proposal.content
+    matches, content = Match.objects.select_related("player_0", "player_1"), proposal.content
+    found = matches.get(pk=proposal.subject.removeprefix("match:"))
     players = (found.player_0, found.player_1)
     lines = []
     if proposal.kind == ADJUDICATE:
@@ -87,10 +73,6 @@ def _match_lines(proposal: Proposal) -> Lines:
     for player, cents in zip(players, content["paid_cents"], strict=True):
         lines.append((_("%(name)s gets") % {"name": player.get_username()}, credits_text(cents)))
     return [*lines, (_("Rake"), credits_text(content["rake_cents"]))]
-
-
-def _plays_in_it(proposal: Proposal, user: User) -> bool:
-    return user.pk in _match_of(proposal).players
 
 
 def _price_lines(proposal: Proposal) -> Lines:
@@ -140,17 +122,9 @@ def _addition_lines(proposal: Proposal) -> Lines:
     ]
 
 
-def _entered_it(proposal: Proposal, user: User) -> bool:
-    entries = Entry.objects.filter(tournament=tournament_of(proposal), user=user)
-    return entries.filter(withdrawn_at__isnull=True).exists()
-
-
-def _chouette_game(proposal: Proposal) -> ChouetteGame:
-    return ChouetteGame.objects.get(pk=proposal.subject.removeprefix("chouette:"))
-
-
 def _chouette_lines(proposal: Proposal) -> Lines:
-    stakes = stakes_by_player(_chouette_game(proposal))
+    game = ChouetteGame.objects.get(pk=proposal.subject.removeprefix("chouette:"))
+    stakes = stakes_by_player(game)
     people = User.objects.in_bulk(stakes)
     return [
         (_("%(name)s gets") % {"name": people[player].get_username()}, credits_text(cents))
@@ -158,12 +132,8 @@ def _chouette_lines(proposal: Proposal) -> Lines:
     ]
 
 
-def _case_of(proposal: Proposal) -> Case:
-    return Case.objects.get(pk=case_of(proposal))
-
-
 def _hold_lines(proposal: Proposal) -> Lines:
-    case = _case_of(proposal)
+    case = Case.objects.get(pk=case_of(proposal))
     held_cents = sum(hold.amount_cents for hold in holds_of_case(case))
     until = timezone.localtime(datetime.fromisoformat(proposal.before["until"]))
     return [
@@ -174,52 +144,22 @@ def _hold_lines(proposal: Proposal) -> Lines:
     ]
 
 
-KINDS: Final[Mapping[str, ProposalKind]] = {
-    VOID: ProposalKind(
-        title=gettext_lazy("Void a match"),
-        lines=_match_lines,
-        confirm=partial(match_confirm, kind=VOID),
-        concerns=_plays_in_it,
-    ),
-    ADJUDICATE: ProposalKind(
-        title=gettext_lazy("Adjudicate a match"),
-        lines=_match_lines,
-        confirm=partial(match_confirm, kind=ADJUDICATE),
-        concerns=_plays_in_it,
-    ),
-    CHOUETTE_VOID: ProposalKind(
-        title=gettext_lazy("Void a game of a chouette"),
-        lines=_chouette_lines,
-        confirm=game_void_confirm,
-        concerns=lambda proposal, user: has_sat(user, _chouette_game(proposal)),
-    ),
-    prices.KIND: ProposalKind(
-        title=gettext_lazy("Change the figures of the house"),
-        lines=_price_lines,
-        confirm=prices.prices_confirm,
-    ),
-    house.KIND: ProposalKind(
-        title=gettext_lazy("Change a setting of the house"),
-        lines=_house_lines,
-        confirm=house.house_confirm,
-    ),
-    ADDITION: ProposalKind(
-        title=gettext_lazy("Add credits to a tournament"),
-        lines=_addition_lines,
-        confirm=prizes_confirm,
-        concerns=_entered_it,
-    ),
-    PROLONG: ProposalKind(
-        title=gettext_lazy("Hold the winnings of a case longer"),
-        lines=_hold_lines,
-        confirm=hold_prolong_confirm,
-        concerns=lambda proposal, user: _case_of(proposal).parties.filter(user=user).exists(),
-    ),
-    VOUCHERS: ProposalKind(
-        title=gettext_lazy("Let vouchers be redeemed"),
-        lines=_voucher_lines,
-        confirm=services.voucher_confirm,
-        refuse=services.voucher_refuse,
-        withdraw=services.voucher_withdraw,
-    ),
+def _adjustment_lines(proposal: Proposal) -> Lines:
+    person = User.objects.get(pk=proposal.content["user"])
+    return [
+        (_("Player"), person.get_username()),
+        (_("Amount"), credits_change(proposal.content["amount_cents"])),
+    ]
+
+
+WORDS: Final[Mapping[str, ProposalWords]] = {
+    VOID: ProposalWords(gettext_lazy("Void a match"), _match_lines),
+    ADJUDICATE: ProposalWords(gettext_lazy("Adjudicate a match"), _match_lines),
+    CHOUETTE_VOID: ProposalWords(gettext_lazy("Void a game of a chouette"), _chouette_lines),
+    prices.KIND: ProposalWords(gettext_lazy("Change the figures of the house"), _price_lines),
+    house.KIND: ProposalWords(gettext_lazy("Change a setting of the house"), _house_lines),
+    ADDITION: ProposalWords(gettext_lazy("Add credits to a tournament"), _addition_lines),
+    PROLONG: ProposalWords(gettext_lazy("Hold the winnings of a case longer"), _hold_lines),
+    VOUCHERS: ProposalWords(gettext_lazy("Let vouchers be redeemed"), _voucher_lines),
+    ADJUSTMENT: ProposalWords(gettext_lazy("Give or take credits"), _adjustment_lines),
 }

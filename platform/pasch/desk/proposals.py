@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -15,6 +15,7 @@ from kit.requests import SignedInRequest
 from ledger import services
 from ledger.models import Proposal
 from ledger.selectors_desk import proposals_past, proposals_waiting
+from ledger.services import proposal_concerns
 from pasch.desk.access import (
     desk_page,
     second_factor_at,
@@ -22,7 +23,7 @@ from pasch.desk.access import (
 )
 from pasch.desk.decisions import decide, decide_with
 from pasch.desk.forms import ReasonForm
-from pasch.desk.proposal_kinds import KINDS, Lines
+from pasch.desk.proposal_kinds import WORDS, Lines
 
 ROWS = 25
 STAFF = "accounts.view_user"
@@ -60,13 +61,10 @@ def proposals(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def confirm(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     """Second person: carry it out."""
-    found = get_object_or_404(Proposal, pk=proposal_id)
-    kind = KINDS.get(found.kind)
-    if kind is None:
-        raise Http404(f"the desk has no page for {found.kind}")
+    get_object_or_404(Proposal, pk=proposal_id, kind__in=WORDS)
     return decide(
         request,
-        lambda: kind.confirm(
+        lambda: services.proposal_confirm(
             proposal_id=proposal_id, actor=request.user, verified_at=second_factor_at(request)
         ),
         done=_("Confirmed and carried out."),
@@ -78,13 +76,12 @@ def confirm(request: SignedInRequest, proposal_id: int) -> HttpResponse:
 @require_POST
 def refuse(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     """Second person: no."""
-    kind = KINDS.get(get_object_or_404(Proposal, pk=proposal_id).kind)
-    service = kind.refuse if kind else services.proposal_refuse
+    get_object_or_404(Proposal, pk=proposal_id, kind__in=WORDS)
     form = ReasonForm(request.POST)
     return decide_with(
         request,
         form,
-        lambda: service(
+        lambda: services.proposal_refuse(
             proposal_id=proposal_id,
             actor=request.user,
             verified_at=second_factor_at(request),
@@ -99,11 +96,10 @@ def refuse(request: SignedInRequest, proposal_id: int) -> HttpResponse:
 @require_POST
 def withdraw(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     """Withdraw a proposal as its proposer."""
-    kind = KINDS.get(get_object_or_404(Proposal, pk=proposal_id).kind)
-    service = kind.withdraw if kind else services.proposal_withdraw
+    get_object_or_404(Proposal, pk=proposal_id, kind__in=WORDS)
     return decide(
         request,
-        lambda: service(proposal_id=proposal_id, actor=request.user),
+        lambda: services.proposal_withdraw(proposal_id=proposal_id, actor=request.user),
         done=_("Withdrawn. Nothing was carried out."),
         back=resolve_url("desk:proposals"),
     )
@@ -115,14 +111,14 @@ def proposal_rows(found: Iterable[Proposal], user: User) -> list[ProposalRow]:
 
 
 def _row(proposal: Proposal, user: User) -> ProposalRow:
-    kind = KINDS.get(proposal.kind)
+    words = WORDS.get(proposal.kind)
     own = proposal.proposed_by_id == user.pk
     return ProposalRow(
         proposal=proposal,
-        title=kind.title if kind else proposal.kind,
-        lines=kind.lines(proposal) if kind else _as_it_is(proposal),
+        title=words.title if words else proposal.kind,
+        lines=words.lines(proposal) if words else _as_it_is(proposal),
         own=own,
-        may_decide=kind is not None and not own and not kind.concerns(proposal, user),
+        may_decide=words is not None and not own and not proposal_concerns(proposal, user),
         refuse_form=ReasonForm(auto_id=f"refuse_{proposal.pk}_%s"),
     )
 

@@ -50,12 +50,6 @@ urlpatterns = [
     path("mails/", mails.mails, name="mails"),
     path("mails/<int:mail_id>/retry/", mails.retry, name="mail_retry"),
     path("adjustments/", adjustments.adjustments, name="adjustments"),
-    path(
-        "adjustments/<int:adjustment_id>/approve/",
-        adjustments.approve,
-        name="adjustment_approve",
-    ),
-    path("adjustments/<int:adjustment_id>/refuse/", adjustments.refuse, name="adjustment_refuse"),
     path("vouchers/", vouchers.vouchers, name="vouchers"),
     path("vouchers/<int:voucher_id>/revoke/", vouchers.revoke, name="voucher_revoke"),
     path("players/", players.players, name="players"),

@@ -23,11 +23,12 @@ from games.chouette.models import Game
 from games.models import ChatReport, Deadline, Match, Table
 from games.services.outages import beats, outages_waiting, tables_waiting_count
 from kit.sweeps import Stuck
+from ledger.models import Proposal
 from ledger.selectors_desk import (
-    adjustments_waiting,
     audit_latest,
     audit_latest_in_turns,
     audit_latest_recent,
+    proposal_waits,
 )
 from ledger.selectors_desk import payouts_waiting as payouts
 from pasch.observability.parts import database_answers
@@ -171,7 +172,7 @@ def _desk() -> Iterator[Gauge]:
     age = Gauge("pasch_desk_waiting_seconds", "Since when the oldest waits.", labels=["what"])
     waiting: dict[str, tuple[QuerySet[Any], str]] = {
         "payouts": (payouts(), "not_before"),  # a large one cannot be paid before
-        "adjustments": (adjustments_waiting(), "proposed_at"),
+        "proposals": (Proposal.objects.filter(proposal_waits()), "proposed_at"),
         "reports": (ChatReport.objects.filter(outcome=""), "made_at"),
         "clubs": (ClubReport.objects.filter(outcome=""), "made_at"),
         "titles": (TournamentReport.objects.filter(outcome=""), "made_at"),

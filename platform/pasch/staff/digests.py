@@ -23,7 +23,7 @@ from accounts.roles import staff_members
 from fairplay.desk import cases_of_others, cases_waiting
 from games.models import ChatReport
 from house.reader import house_now
-from ledger.selectors_desk import adjustments_waiting, payouts_waiting, proposals_waiting
+from ledger.selectors_desk import payouts_waiting, proposals_waiting
 from tournaments.models import ClubReport, TournamentReport
 
 ABOUT: Final = "desk"
@@ -64,14 +64,6 @@ PILES: Final = (
         "desk:proposals",
         "proposed_at",
         lambda reader: proposals_waiting(reader.get_all_permissions()),
-    ),
-    Pile(
-        "ledger.adjust_credits",
-        gettext_lazy("Adjustments waiting"),
-        "desk:adjustments",
-        "proposed_at",
-        lambda _reader: adjustments_waiting(),
-        has_deadline=False,
     ),
     Pile(
         "games.view_chatreport",

@@ -24,7 +24,7 @@ from house.parts import BadContent, Content, HousePart, content_of
 from ledger.audit import AuditFinding
 from ledger.errors import MalformedPosting, NotAllowed, ProposalStale
 from ledger.models import JournalEntry, Proposal, ProposalState
-from ledger.services import proposal_decide, proposal_holds, proposal_make
+from ledger.services import proposal_holds, proposal_kind, proposal_make
 from ledger.services.desk import second_factor_check
 from ledger.services.journal import journal_record
 
@@ -90,7 +90,6 @@ def house_propose(
         actor=actor,
         kind=KIND,
         subject=subject_of(part),
-        permission=RIGHT,
         content={"content": content},
         before={"number": number},
         reason=reason,
@@ -98,24 +97,7 @@ def house_propose(
     )
 
 
-def house_confirm(
-    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str = ""
-) -> Proposal:
-    """Second administrator: let the proposed content count from now on.
-
-    Raises what `ledger.services.proposal_decide` does; `ProposalStale` where the part has changed
-    since, or the content would no longer be accepted.
-    """
-    return proposal_decide(
-        proposal_id=proposal_id,
-        kind=KIND,
-        actor=actor,
-        verified_at=verified_at,
-        action=lambda proposal: _carry_out(proposal, actor),
-        reason=reason,
-    )
-
-
+@proposal_kind(KIND, permission=RIGHT)
 def _carry_out(proposal: Proposal, actor: User) -> None:
     part, content = part_of(proposal), proposal.content["content"]
     proposal_holds(proposal, {"number": part_number(part)})

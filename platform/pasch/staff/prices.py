@@ -16,7 +16,7 @@ from games.services.prices import prices_number, prices_store
 from ledger.audit import AuditFinding
 from ledger.errors import MalformedPosting, ProposalStale
 from ledger.models import Proposal, ProposalState
-from ledger.services import proposal_decide, proposal_holds, proposal_make
+from ledger.services import proposal_holds, proposal_kind, proposal_make
 from ledger.services.journal import journal_record
 
 KIND: Final = "prices.change"
@@ -42,7 +42,6 @@ def prices_propose(
         actor=actor,
         kind=KIND,
         subject=SUBJECT,
-        permission=RIGHT,
         content={"figures": figures_of(new)},
         before={"number": number},
         reason=reason,
@@ -50,24 +49,7 @@ def prices_propose(
     )
 
 
-def prices_confirm(
-    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str = ""
-) -> Proposal:
-    """Second administrator: let the proposed prices count for tables opened from now on.
-
-    Raises what `ledger.services.proposal_decide` does; `ProposalStale` where other prices have
-    come into force since, or a figure would no longer be accepted.
-    """
-    return proposal_decide(
-        proposal_id=proposal_id,
-        kind=KIND,
-        actor=actor,
-        verified_at=verified_at,
-        action=lambda proposal: _carry_out(proposal, actor),
-        reason=reason,
-    )
-
-
+@proposal_kind(KIND, permission=RIGHT)
 def _carry_out(proposal: Proposal, actor: User) -> None:
     number, old = prices_number(), prices()
     proposal_holds(proposal, {"number": number})

@@ -21,7 +21,7 @@ from games.forms.names import MODE_NAMES
 from games.modes.prices import FIGURE_NAMES
 from house.parts import HousePart
 from ledger.labels import KIND_LABELS
-from ledger.models import Account, AdjustmentState, PayoutState, ProposalState
+from ledger.models import Account, PayoutState, ProposalState
 from ledger.payout_states import BAD_ENDS, GOOD_ENDS
 from ledger.payout_states import JOURNAL as PAYOUT_JOURNAL
 from ledger.services.vouchers import KIND as VOUCHERS
@@ -36,7 +36,7 @@ from tournaments.pages.words import CLUB_OUTCOMES
 
 register = template.Library()
 
-_GOOD = frozenset({*GOOD_ENDS, "booked", "done"})
+_GOOD = frozenset({*GOOD_ENDS, "done"})
 _BAD = frozenset({*BAD_ENDS, "refused", "withdrawn", "lapsed"})
 
 #: the pages of the desk that stand in a group of its tabs.
@@ -85,10 +85,7 @@ VERBS = {
     "hold.prolong": gettext_lazy("held the winnings of a case longer"),
     "case.refund": gettext_lazy("gave back what a case had cost"),
     "payout.taken_over": gettext_lazy("took over a payout"),
-    "adjustment.give": gettext_lazy("adjusted credits alone"),
-    "adjustment.propose": gettext_lazy("proposed an adjustment"),
-    "adjustment.approve": gettext_lazy("approved an adjustment"),
-    "adjustment.refuse": gettext_lazy("refused an adjustment"),
+    "adjustment.give": gettext_lazy("adjusted credits"),
     "voucher.make": gettext_lazy("made vouchers"),
     "voucher.revoke": gettext_lazy("revoked a voucher"),
     "player.freeze": gettext_lazy("froze a wallet"),
@@ -147,7 +144,6 @@ _PAGES = {
 _SHORT = 8
 _STATES = {
     **dict(ProposalState.choices),
-    **dict(AdjustmentState.choices),
     **dict(PayoutState.choices),
 }
 ACCOUNTS = {
