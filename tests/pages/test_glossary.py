@@ -38,9 +38,9 @@ def german() -> str:
     )
 
 
-def test_the_table_has_rows_of_five_cells() -> None:
+def test_the_table_has_rows_of_four_cells() -> None:
     assert len(ROWS) > 15
-    assert [row for row in ROWS if len(row) != 5] == []
+    assert [row for row in ROWS if len(row) != 4] == []
 
 
 def test_each_term_is_defined_once() -> None:
