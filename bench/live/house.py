@@ -11,12 +11,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 import psutil
 
-from bench.soak.house import ROOT, House
+from bench.soak.house import House
 from pasch.servers import embedded
 
 #: pgbench runs with 200 clients, in addition to other connections.
@@ -30,20 +29,11 @@ FILES: Final = 65_536
 class LiveHouse(House):
     """The soak's house, whose web servers take as many frames as a player can send."""
 
-    application: str = ""
-    """Serve this bare application instead of the house, under the same settings."""
     processes: int = 1
-    samples: str = ""
-    """A file into which the web server writes what its threads do, or nothing."""
 
     def command(self, name: str, clock_s: int = 0) -> list[str]:
         """How a web server is started: as every house starts it, behind the bench's launcher."""
-        launch = [sys.executable, "-m", "bench.live.launch"]
-        if self.application:
-            launch += ["--application", self.application]
-        if self.samples:
-            launch += ["--samples", self.samples]
-        return [*launch, "--", "pasch.serve"]
+        return [sys.executable, "-m", "bench.live.launch", "--", "pasch.serve"]
 
     @property
     def web(self) -> list[str]:
@@ -51,15 +41,11 @@ class LiveHouse(House):
         return ["web0", "web1"][: self.processes]
 
 
-#: a house that can do more than this one.
-Kind = TypeVar("Kind", bound=LiveHouse)
-
-
 @contextmanager
-def opened(root: Path = ROOT, kind: type[Kind] = LiveHouse) -> Iterator[Kind]:
-    """A house of the checkout `root` with its two servers and its database, and no web server."""
+def opened() -> Iterator[LiveHouse]:
+    """A house with its two servers and its database, and no web server."""
     files_raise()
-    house = kind(root=root)
+    house = LiveHouse()
     house.environment["DATABASE_POOL_MAX"] = "24"
     try:
         embedded.postgres_start(house.home, settings=POSTGRES)
@@ -70,16 +56,14 @@ def opened(root: Path = ROOT, kind: type[Kind] = LiveHouse) -> Iterator[Kind]:
 
 
 @contextmanager
-def serving(
-    house: LiveHouse, processes: int, application: str = "", *, samples: str = ""
-) -> Iterator[list[int]]:
+def serving(house: LiveHouse, processes: int) -> Iterator[list[int]]:
     """Web servers for one stage; yields their ports."""
-    house.processes, house.application, house.samples = processes, application, samples
+    house.processes = processes
     for name in house.web:
         house.start(name)
     try:
         for name in house.web:
-            house.wait_for(name, healthy=not application)
+            house.wait_for(name)
         yield [house.ports[name] for name in house.web]
     finally:
         for name in house.web:

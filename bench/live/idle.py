@@ -26,25 +26,24 @@ read = msgspec.json.Decoder(Type).decode
 
 
 class Listener:
-    """A silent watcher of a table. `bare` ones are not greeted."""
+    """A silent watcher of a table."""
 
-    def __init__(self, *, bare: bool) -> None:
-        self.bare = bare
+    def __init__(self) -> None:
         self.wire: Wire | None = None
         self.frames = 0
 
     def hear(self, payload: memoryview) -> None:
         """Subscribe to the table when greeted, as every page does; then only count."""
         self.frames += 1
-        if not self.bare and self.frames == 1 and read(payload).type == "welcome":
+        if self.frames == 1 and read(payload).type == "welcome":
             assert self.wire is not None
             self.wire.say(RESUME)
 
 
-async def come(port: int, seats: list[tuple[str, str]], *, bare: bool) -> list[Listener]:
+async def come(port: int, seats: list[tuple[str, str]]) -> list[Listener]:
     """A listener for each path and session, all connected."""
     gate = asyncio.Semaphore(CONNECTING)
-    listeners = [Listener(bare=bare) for _ in seats]
+    listeners = [Listener() for _ in seats]
 
     async def sit(number: int, listener: Listener) -> None:
         table, session = seats[number]

@@ -18,7 +18,6 @@ from typing import Any, Final
 
 import uvloop
 
-from bench.live.bare import BareTable
 from bench.live.idle import CONNECTING, SOURCES, come
 from bench.live.players import PLAYING, Seat, Table, Tally
 from bench.live.wire import connect
@@ -36,14 +35,14 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The plan of one stage. `tables` have `table` and `sessions`; bare ones need neither."""
+    """The plan of one stage. `tables` have `table` and `sessions`."""
 
     ports: list[int]
     tables: list[Json]
     seconds: float
     warm_seconds: float
     kind: str = "players"
-    """`players` play, `bare` ones talk to a bare application, `idle` ones only listen."""
+    """`players` play, `idle` ones only listen."""
     seed: int = 1
     least: int = 0
     """The window lasts until so many commands were answered in it, however slow the machine is."""
@@ -65,8 +64,7 @@ async def played(plan: Plan) -> Json:
     tally, rng = Tally(stopping=True, think_s=plan.think_s), Random(plan.seed)
     if plan.kind == "idle":
         return await idled(plan)
-    kind = BareTable if plan.kind == "bare" else Table
-    tables = [kind(tally, rng, each["table"]) for each in plan.tables]
+    tables = [Table(tally, rng, each["table"]) for each in plan.tables]
     began = perf_counter()
     async with asyncio.timeout(CONNECT_SECONDS):
         await _connect_all(plan, tables)
@@ -92,12 +90,12 @@ async def played(plan: Plan) -> Json:
     return told
 
 
-async def _connect_all(plan: Plan, tables: list[Any]) -> None:
+async def _connect_all(plan: Plan, tables: list[Table]) -> None:
     """Every seat's socket; they are dealt to the servers so that half the tables are split."""
     gate = asyncio.Semaphore(CONNECTING)
 
     async def sit(number: int, seat: Seat, session: str) -> None:
-        apart = seat.seat == 1 and plan.kind == "players"  # bare servers are not connected
+        apart = seat.seat == 1
         port = plan.ports[(number // 2 if apart else number) % len(plan.ports)]
         path = f"/ws/table/{seat.table.id}/"
         source = f"127.0.0.{1 + number % SOURCES}"
@@ -106,7 +104,7 @@ async def _connect_all(plan: Plan, tables: list[Any]) -> None:
 
     await asyncio.gather(
         *(
-            sit(number, seat, plan.tables[number].get("sessions", ("", ""))[seat.seat])
+            sit(number, seat, plan.tables[number]["sessions"][seat.seat])
             for number, table in enumerate(tables)
             for seat in table.seats
         )
@@ -121,7 +119,7 @@ async def _answered(tally: Tally, seconds: float, least: int) -> None:
         await asyncio.sleep(LOOK_SECONDS)
 
 
-async def _ready(tally: Tally, tables: list[Any]) -> None:
+async def _ready(tally: Tally, tables: list[Table]) -> None:
     """Wait until both players of every table have given what the dice need to begin."""
     end = time.monotonic() + READY_SECONDS
     while waiting := [table for table in tables if not table.ready]:
@@ -131,7 +129,7 @@ async def _ready(tally: Tally, tables: list[Any]) -> None:
         await asyncio.sleep(LOOK_SECONDS)
 
 
-async def _quiet(tally: Tally, tables: list[Any]) -> None:
+async def _quiet(tally: Tally, tables: list[Table]) -> None:
     """Wait until every command is answered and no more frames come."""
     end = time.monotonic() + ANSWER_SECONDS
     frames = -1
@@ -142,7 +140,7 @@ async def _quiet(tally: Tally, tables: list[Any]) -> None:
         await asyncio.sleep(QUIET_SECONDS)
 
 
-def _close_all(tables: list[Any]) -> None:
+def _close_all(tables: list[Table]) -> None:
     for table in tables:
         for seat in table.seats:
             if seat.wire is not None:
@@ -155,12 +153,11 @@ async def idled(plan: Plan) -> Json:
     Everything that a server makes once is there by the time of `warm`.
     """
     seats = [(each["table"], session) for each in plan.tables for session in each["sessions"]]
-    bare = plan.tables[0].get("bare", False)
     began = perf_counter()
-    listeners = await come(plan.ports[0], seats[:WARM_SOCKETS], bare=bare)
+    listeners = await come(plan.ports[0], seats[:WARM_SOCKETS])
     await asyncio.sleep(plan.warm_seconds)
     print("warm", flush=True)
-    listeners += await come(plan.ports[0], seats[WARM_SOCKETS:], bare=bare)
+    listeners += await come(plan.ports[0], seats[WARM_SOCKETS:])
     connected = perf_counter() - began
     await asyncio.sleep(plan.warm_seconds)
     print("begin", flush=True)

@@ -35,9 +35,6 @@ def line(row: Json) -> str:
     named = f"{row['way']:26} {row['tables']:>5} x {row['processes']}"
     if "kb" in row:
         return f"{named} {row['kb']:.1f} KB a socket, {row['lost']} lost"
-    if "layers" in row:
-        shared = ", ".join(f"{name} {share:.0%}" for name, share in row["layers"].items())
-        return f"{named} {shared}{_wrong(row)}"
     return f"{named} {row['per_second']:>8,.0f} /s  {_spread(row['answer_ms'])} ms{_wrong(row)}"
 
 
@@ -49,7 +46,6 @@ def text(told: Json, rows: Sequence[Json]) -> str:
         _speeds(rows),
         _spent([row for row in rows if row["way"].startswith("tables")]),
         _idle([row for row in rows if "kb" in row]),
-        *[_layers(row) for row in rows if "layers" in row],
         _verdict(rows),
         *[_wrong(row).strip() for row in rows if row.get("wrong")],
     ]
@@ -68,7 +64,7 @@ def _speeds(rows: Iterable[Json]) -> str:
             _spread(row.get("heard_ms", {})),
         )
         for row in rows
-        if "per_second" in row and "layers" not in row
+        if "per_second" in row
     ]
     return table(head, body) + "\n\nTimes are p50 / p95 / p99." if body else ""
 
@@ -100,23 +96,14 @@ def commands(row: Json) -> float:
     return max(1.0, row["per_second"] * row["seconds"])
 
 
-def instructions(row: Json) -> float | None:
-    """The instructions of the web servers a command; None where nothing counts them."""
-    counted = row.get("instructions")
-    return None if counted is None else counted / commands(row)
-
-
 def _idle(rows: Sequence[Json]) -> str:
     if not rows:
         return ""
-    least = next((row["kb"] for row in rows if row["way"] == "idle, plain"), 0.0)
-    head = ("way", "sockets", "KB each", "of plain", "Valkey KB each", "web, idle", "frames /s")
+    head = ("sockets", "KB each", "Valkey KB each", "web, idle", "frames /s")
     body = [
         (
-            row["way"],
             f"{row['sockets']:,}",
             f"{row['kb']:.1f}",
-            f"{row['kb'] / least:.1f}" if least else "-",
             f"{row['valkey_kb']:.1f}",
             f"{row['cpu_s']['web'] / row['seconds']:.0%} of a core",
             f"{row['frames_per_second']:,.0f}",
@@ -126,22 +113,8 @@ def _idle(rows: Sequence[Json]) -> str:
     return table(head, body)
 
 
-def _layers(row: Json) -> str:
-    head = ("layer", "of the web process's time")
-    body = [(name, f"{share:.0%}") for name, share in row["layers"].items()]
-    ends = "\n".join(f"    {share:5.1%}  {_short(name)}" for name, share in row["innermost"])
-    title = f"{row['tables']} tables, one process, sampled by {row['by']}:"
-    return f"{title}\n\n{table(head, body)}\n\nThe innermost functions:\n\n{ends}"
-
-
-def _short(name: str) -> str:
-    """A function and its file without the folders that say nothing."""
-    function, _, place = name.rstrip(")").partition(" (")
-    return f"{function} ({'/'.join(Path(place).parts[-3:])})"
-
-
 def _verdict(rows: Sequence[Json]) -> str:
-    """The three promises, as far as this run measured them."""
+    """The promises, as far as this run measured them."""
     said = []
     plain = [r["per_second"] for r in rows if r["way"] == PLAIN and r["tables"] == 200]
     ours = [r for r in rows if r["way"] == "tables" and r["tables"] == 200]
@@ -155,10 +128,6 @@ def _verdict(rows: Sequence[Json]) -> str:
         said.append(
             f"{slowest:.1f} x the median table's middle wait at the slowest of 200 (promised: 3)"
         )
-    kb = {row["way"]: row["kb"] for row in rows if "kb" in row}
-    if {"idle, plain", "idle, tables"} <= set(kb):
-        ratio = kb["idle, tables"] / kb["idle, plain"]
-        said.append(f"{ratio:.1f} x the memory of a bare idle socket (promised: 2)")
     return "\n".join(said)
 
 

@@ -4,17 +4,13 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any, Final
 
-from bench.live import layers
 from bench.live.checks import wrong
-from bench.live.house import LiveHouse, cpu_seconds, memory_bytes, serving, web_pids
-from bench.live.instructions import counted
+from bench.live.house import LiveHouse, cpu_seconds, memory_bytes, serving
 from bench.live.load import Plan
 from bench.soak.house import ROOT
 
@@ -62,68 +58,16 @@ def _plan(ports: list[int], made: list[Json], seconds: float) -> Plan:
     return Plan(ports, made, seconds, WARM_SECONDS, warm_least=2 * count, least=count)
 
 
-def profiled(
-    house: LiveHouse, tables: int, seconds: float, mode: str, keep: Path | None = None
-) -> Json:
-    """The same in one process, with a sampler of its stacks; not for its speed.
-
-    The collapsed stacks are written to `keep`, for flame graphs.
-    """
-    made = furnish(house, tables, mode)
-    spy = layers.spy() is not None
-    with tempfile.TemporaryDirectory() as folder:
-        stacks = Path(folder) / "stacks"
-        with serving(house, 1, samples="" if spy else str(stacks)) as ports:
-            plan = _plan(ports, made, seconds)
-            told, lines = _looked_at(house, plan, stacks, spy=spy)
-    if keep is not None:
-        keep.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    told["wrong"] = _wrong(house, made, told)
-    told |= {"layers": layers.shares(lines), "innermost": layers.innermost(lines)}
-    told["by"] = "py-spy" if spy else "a thread of the server (py-spy is not installed)"
-    return {"way": "layers", "mode": mode, "tables": tables, "processes": 1, **told}
-
-
-def _looked_at(house: LiveHouse, plan: Plan, stacks: Path, *, spy: bool) -> tuple[Json, list[str]]:
-    """The generator's result, and the stacks of its window."""
-    with generator(house, plan) as process:
-        _expect(process, "begin")
-        before = stacks.read_text().splitlines() if stacks.exists() else []
-        looking = None
-        if spy:
-            looking = layers.spying(house.running["web0"].pid, stacks)
-        spent = cpu_seconds(house, process)
-        _expect(process, "end")
-        now = cpu_seconds(house, process)
-        if looking is not None:
-            layers.spied(looking)
-        told = _told(process)
-    told["cpu_s"] = {part: now[part] - spent[part] for part in now}
-    return told, layers.since(before, stacks.read_text().splitlines())
-
-
-def bare(house: LiveHouse, application: str, tables: int, seconds: float) -> Json:
-    """Sockets without a house behind them."""
-    with serving(house, 1, f"bench.live.bare:{application}") as ports:
-        named = [{"table": str(number)} for number in range(tables)]
-        told = played(house, Plan(ports, named, seconds, WARM_SECONDS / 2, kind="bare"))
-    return {"way": application, "tables": tables, "processes": 1, **told}
-
-
-def idle(house: LiveHouse, sockets: int, application: str = "") -> Json:
+def idle(house: LiveHouse, sockets: int) -> Json:
     """The cost of sockets that only listen: ten at each table, two players and eight watchers."""
     count = max(1, sockets // SOCKETS_A_TABLE)
-    if application:
-        made: list[Json] = [{"table": str(n), "sessions": [], "bare": True} for n in range(count)]
-    else:
-        made = furnish(house, count, "normal")
+    made = furnish(house, count, "normal")
     for each in made:
         each["sessions"] += [""] * (SOCKETS_A_TABLE - len(each["sessions"]))
-    named = f"bench.live.bare:{application}" if application else ""
-    with serving(house, 1, named) as ports:
+    with serving(house, 1) as ports:
         plan = Plan(ports, made, IDLE_SECONDS, WARM_SECONDS, kind="idle")
         told = _idled(house, plan)
-    return {"way": f"idle, {application or 'tables'}", "tables": count, "processes": 1, **told}
+    return {"way": "idle", "tables": count, "processes": 1, **told}
 
 
 def _idled(house: LiveHouse, plan: Plan) -> Json:
@@ -146,14 +90,11 @@ def played(house: LiveHouse, plan: Plan) -> Json:
     """Let the generator carry out a plan; its result, with what everybody spent meanwhile."""
     with generator(house, plan) as process:
         _expect(process, "begin")
-        with counted(web_pids(house)) as counters:
-            before = cpu_seconds(house, process)
-            _expect(process, "end")
-            after = cpu_seconds(house, process)
-            instructions = None if counters is None else counters.read()
+        before = cpu_seconds(house, process)
+        _expect(process, "end")
+        after = cpu_seconds(house, process)
         told = _told(process)
     told["cpu_s"] = {part: after[part] - before[part] for part in after}
-    told["instructions"] = instructions
     return told
 
 

@@ -7,8 +7,7 @@ the server's time (PostgreSQL's included), the number of queries, and the plan o
 
 `--players`, `--matches`, `--entries` choose another size, `--short` a small one within a minute.
 `--keep FOLDER` keeps the servers' folder, and a second run with it measures again without filling.
-`--against REVISION` measures another revision in turn with this one, on the same house, and prints
-both with their ratios; `--only` chooses the pages by a pattern of their names.
+`--only` chooses the pages by a pattern of their names.
 `--plans FILE` receives the plans, `--json` prints one object. `--strict` exits 1 when anything is
 over its limit.
 
@@ -24,7 +23,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.millions.house import FULL, SHORT, Size, opened, said
@@ -51,8 +49,6 @@ def main() -> int:
     signal.signal(
         signal.SIGTERM, lambda *_: sys.exit(2)
     )  # the servers that were started are stopped
-    if asked.against:
-        return _against(asked)
     size = _size(asked)
     with opened(asked.keep) as home:
         from bench.millions import filling, hot, samples
@@ -76,25 +72,6 @@ def main() -> int:
     return 1 if asked.strict and not all(row.kept for row in rows) else 0
 
 
-def _against(asked: argparse.Namespace) -> int:
-    """Measure both versions on one house, which the first run fills."""
-    from bench.millions.against import compared
-
-    sizes = ((name, getattr(asked, name)) for name in ("players", "matches", "entries"))
-    again = [f"--{name}={value}" for name, value in sizes if value]
-    with TemporaryDirectory(prefix="pasch-test-") as folder:
-        home = (asked.keep or Path(folder) / "house").absolute()
-        short = ["--short"] if asked.short else []
-        print(
-            compared(
-                asked.against,
-                asked.rounds,
-                [*again, *short, f"--keep={home}", f"--only={asked.only}"],
-            )
-        )
-    return 0
-
-
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -108,8 +85,6 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--plans", type=Path)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--strict", action="store_true")
-    parser.add_argument("--against", help="a revision that is measured in turn with this one")
-    parser.add_argument("--rounds", type=int, default=3, help="runs of each, with --against")
     return parser.parse_args()
 
 

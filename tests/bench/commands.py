@@ -70,17 +70,13 @@ ALONE: Final = {
     ),
     "python -m bench.everything": ("python -m bench.everything --short",),
     "python -m bench.growth": ("python -m bench.growth --matches 2 --json",),
-    "python -m bench.outages": ("python -m bench.outages --tables 120 --json",),
-    "python -m bench.hostile": ("python -m bench.hostile --messages 5000",),
     "python -m bench.ledger": ("python -m bench.ledger --windows 1 --scale 0.02",),
     "python -m bench.flood": ("python -m bench.flood --short",),
-    "python -m bench.hypergammon": ("python -m bench.hypergammon --short",),
     "python -m bench.lighthouse": ("python -m bench.lighthouse --short",),
     "python -m bench.live": (
-        "python -m bench.live --tables 2 --processes 1 --seconds 3 --idle 400 --layers"
+        "python -m bench.live --tables 2 --processes 1 --seconds 3 --idle 400"
         ' --json "$OUT/live.json"',
     ),
-    "python -m bench.machine": ("python -m bench.machine --games 1 --searched 1 --runs 1",),
     "python -m bench.millions": ('python -m bench.millions --short --plans "$OUT/plans.txt"',),
     "python -m bench.nets": (
         "python -m bench.nets fevga --games 20 --plies",
@@ -89,10 +85,6 @@ ALONE: Final = {
     "python -m bench.pages": ("python -m bench.pages --matches 40 --requests 1",),
     "python -m bench.rules": ("python -m bench.rules --rolls 20",),
     "python -m bench.size": ("python -m bench.size --before HEAD",),
-    "python -m bench.workers": (
-        "python -m bench.workers --kills 1 --rest 0",
-        "python -m bench.workers --beside --matches 2 --tables 4 --seconds 2 --rounds 1",
-    ),
     "scripts/docs": ('scripts/docs "$OUT/site" && grep -q Pasch "$OUT/site/index.html"',),
     "scripts/nightly": ("scripts/nightly --list | grep -qx planted",),
     "scripts/sbom": ('scripts/sbom > "$OUT/pasch.cdx.json" && grep -q CycloneDX "$OUT"/*.json',),

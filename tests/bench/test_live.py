@@ -10,7 +10,6 @@ from django.db import connection
 from psycopg.conninfo import make_conninfo
 
 from backgammon.tests.amounts import LONG
-from bench.live.bare import rooms
 from bench.live.checks import wrong
 from bench.live.furnish import furnished
 from bench.live.launch import frames_unlimited
@@ -19,7 +18,6 @@ from games.live import delivery
 from games.models import Deadline, DiceRoll, Match, Table
 from pasch.web.budgets import Budget
 from tests.architecture.sources import ROOT
-from tests.e2e import processes
 
 
 def generated(plan: Plan) -> dict:
@@ -91,30 +89,11 @@ def test_what_is_wrong_is_found(port):
     assert f"{tables[0]} is stored otherwise" not in found
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("application", ["plain", "consumer"])
-def test_a_bare_application_is_served_in_place_of_the_house(
-    transactional_db, tmp_path, monkeypatch, application
-):
-    launch = ("-m", "bench.live.launch", "--application", f"bench.live.bare:{application}")
-    monkeypatch.setitem(processes.COMMANDS, "web", (*launch, "--", "pasch.serve"))
-    house = processes.House(tmp_path, [])
-    try:
-        house.start("web")
-        plan = Plan([house.port], [{"table": "1"}], seconds=0.1, warm_seconds=0, kind="bare")
-        told = generated(plan)
-    finally:
-        house.kill(*house.running)
-    assert told["accepted"] > 0
-    assert not told["troubles"]
-
-
 def test_listeners_only_listen(port):
     made = furnished(1)
     made[0]["sessions"] += [""] * 3
     told = generated(Plan([port], made, seconds=0.1, warm_seconds=0.1, kind="idle"))
     assert (told["sockets"], told["lost"]) == (5, 0)
-    assert not rooms
 
 
 @pytest.mark.slow

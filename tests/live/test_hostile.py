@@ -1,7 +1,6 @@
-"""Hostile messages change nothing, raise nothing and are answered by type; `bench.hostile` sends a
-million of them, these tests a few thousand, and some over real sockets."""
+"""Hostile messages change nothing, raise nothing and are answered by type: thousands of them given
+to the services, and some over real sockets."""
 
-import os
 from random import Random
 from uuid import uuid4
 
@@ -15,7 +14,7 @@ from tests.simulator.hostile import HOUSE_ONLY, Siege
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MESSAGES = int(os.environ.get("HOSTILE_MESSAGES", amount(3_000, long=6_000)))
+MESSAGES = amount(2_000, long=200_000)
 
 #: every answer that a hostile message may get.
 ANSWERS = {
