@@ -3,7 +3,7 @@
 # A segment is archived only when it is complete and on the disk; an existing one is never overwritten.
 #
 # With BACKUP_HOST the folder is on that host. The key that ssh uses may run one command there, this
-# script with --receive (docs/several-hosts-setup.md); it checks that the segment arrived whole.
+# script with --receive (deploy/several-hosts.md); it checks that the segment arrived whole.
 set -eu
 wal=${BACKUP_FOLDER:-/backup}/wal
 if [ "$1" = --receive ]; then

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Run the commands of docs/one-host.md, as they stand there, in a new Debian 12 with systemd:
+# Run the commands of deploy/one-host.md, as they stand there, in a new Debian 12 with systemd:
 #
 #   deploy/rehearse/one-host.sh FOLDER [LOG]
 #
@@ -70,7 +70,7 @@ program() {
         /^```sh/{if (!told) {printf "echo; echo \"## %s\"\n", heading; told=1;
             if (heading == "Upgrade") print "git --git-dir=/srv/pasch.git update-ref refs/heads/main NEWS"}
             code=1; next}
-        /^```/{code=0} code' <(git -C "$root/srv/pasch.git" show rehearsed:docs/one-host.md) |
+        /^```/{code=0} code' <(git -C "$root/srv/pasch.git" show rehearsed:deploy/one-host.md) |
         sed "s/ NEWS\$/ rehearsed/"
 }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Run the commands of docs/several-hosts-setup.md, as they stand there, on thirteen machines with
+# Run the commands of deploy/several-hosts.md, as they stand there, on thirteen machines with
 # Debian 12 and systemd, one for each host and one that is "your own machine":
 #
 #   deploy/rehearse/several-hosts.sh FOLDER [LOG]
@@ -128,7 +128,7 @@ rm -rf "$folder/pasch.git" "$folder/known_hosts"
 for name in "${!address[@]}"; do rm -rf "${folder:?}/$name"; done
 git clone --quiet --bare "$here" "$folder/pasch.git"
 version=$(git -C "$folder/pasch.git" rev-parse HEAD) # the committed one, whatever is committed meanwhile
-git -C "$folder/pasch.git" show "$version:docs/several-hosts-setup.md" >"$guide"
+git -C "$folder/pasch.git" show "$version:deploy/several-hosts.md" >"$guide"
 git -C "$folder/pasch.git" update-ref refs/heads/main "$version~1"
 git -C "$folder/pasch.git" symbolic-ref HEAD refs/heads/main
 ip link set lo up

@@ -17,7 +17,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 PAGES: Final = (
     "README.md",
     "CONTRIBUTING.md",
-    "deploy/README.md",
+    "deploy/*.md",
     "docs/*.md",
     "bench/results/*.md",
 )

@@ -12,7 +12,7 @@ from tests.architecture.sources import ROOT
 from tests.platform.test_operations import variables_read
 from tests.platform.test_systemd import rehearsed
 
-GUIDE = (ROOT / "docs/several-hosts-setup.md").read_text()
+GUIDE = (ROOT / "deploy/several-hosts.md").read_text()
 OVERVIEW = (ROOT / "docs/several-hosts.md").read_text()
 PARTS = [part for part in GUIDE.split("\n## ")[1:] if "```sh" in part]
 ARCHIVE = ROOT / "deploy/postgres/archive.sh"

@@ -18,7 +18,7 @@ from tests.platform.test_operations import COMPOSE, variables_read
 
 FOLDER = ROOT / "deploy" / "systemd"
 SERVICES = sorted(FOLDER.glob("*.service"))
-GUIDE = (ROOT / "docs" / "one-host.md").read_text()
+GUIDE = (ROOT / "deploy" / "one-host.md").read_text()
 EXPOSURE_MAX = 20  # of 100; a service without any hardening has 96
 
 analyze = pytest.mark.skipif(

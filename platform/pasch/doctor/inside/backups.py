@@ -68,7 +68,7 @@ def offsite() -> Diagnosis:
     if sent_at is None:
         return unseen(
             "nothing was noted about another place for the copies",
-            "send them there (docs/one-host.md); deploy/postgres/note.sh notes it",
+            "send them there (deploy/one-host.md); deploy/postgres/note.sh notes it",
         )
     text = f"the copies were last sent to another place {_ago(datetime.now(tz=UTC) - sent_at)} ago"
     if datetime.now(tz=UTC) - sent_at > OFFSITE_WITHIN:
