@@ -16,40 +16,23 @@ from ledger.services.desk import right_check, second_factor_check
 from ledger.services.journal import journal_record
 from tournaments.models import Club, Tournament
 
-CLUB_WORDS: Final = "club.words"
-"""The verb of the journal for a decision about the name and the description of a club."""
-
-CLUB_RESTORE: Final = "club.restore"
-"""The verb of the journal for giving them back."""
-
-TITLE: Final = "tournament.words"
-"""The verb of the journal for a decision about the name of a tournament."""
-
-TITLE_RESTORE: Final = "tournament.restore"
-"""The verb of the journal for giving it back."""
-
 KIND: Final = "tournament.add"
 """The verb of the journal, and the kind of proposals, by which credits are added."""
 
 RIGHT: Final = "adjust_credits"
 
 __all__ = [
-    "CLUB_RESTORE",
-    "CLUB_WORDS",
     "KIND",
     "RIGHT",
-    "TITLE",
-    "TITLE_RESTORE",
     "MalformedPosting",
     "NotAllowed",
     "Proposal",
     "addition_propose",
     "addition_record",
-    "club_record",
     "giver_check",
     "may_decide_alone",
     "proposal_kind",
-    "title_record",
+    "words_record",
 ]
 
 
@@ -88,11 +71,21 @@ def addition_record(
     )
 
 
-def club_record(club: Club, actor: User, verb: str, **entry: Any) -> None:
-    """Enter a moderator's decision about a club: `before`, `after`, `reason`."""
-    journal_record(actor=actor, verb=verb, subject=f"club:{club.pk}", **entry)
-
-
-def title_record(tournament: Tournament, actor: User, verb: str, **entry: Any) -> None:
-    """Enter a moderator's decision about a tournament's name: `before`, `after`, `reason`."""
-    journal_record(actor=actor, verb=verb, subject=tournament.reference, **entry)
+def words_record(
+    kind: str,
+    subject: Club | Tournament,
+    actor: User,
+    verb: str,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    reason: str,
+) -> None:
+    """Enter a moderator's decision about words in the journal, as ``club.words``."""
+    journal_record(
+        actor=actor,
+        verb=f"{kind}.{verb}",
+        subject=f"{kind}:{subject.pk}",
+        before=before,
+        after=after,
+        reason=reason.strip(),
+    )

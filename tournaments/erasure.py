@@ -16,12 +16,9 @@ _RESULT: Final = "a result stays for the others; the account has no name any mor
 
 KEPT: Final = {
     "tournaments.Club.founder": "says who founded it; the account has no name any more",
-    "tournaments.ClubRemoval.taken_by": DECISIONS,
-    "tournaments.ClubReport.closed_by": DECISIONS,
-    "tournaments.ClubReport.reporter": _REPORT,
-    "tournaments.TournamentRemoval.taken_by": DECISIONS,
-    "tournaments.TournamentReport.closed_by": DECISIONS,
-    "tournaments.TournamentReport.reporter": _REPORT,
+    "tournaments.WordsRemoval.taken_by": DECISIONS,
+    "tournaments.WordsReport.closed_by": DECISIONS,
+    "tournaments.WordsReport.reporter": _REPORT,
     "tournaments.Tournament.founder": "says who held it; the account has no name any more",
     "tournaments.Entry.user": _RESULT,
     "tournaments.Meeting.player_0": _RESULT,

@@ -6,12 +6,11 @@ from accounts.exports import OF_OFFICE, ExportPart, part_of
 from tournaments.models import (
     Club,
     ClubInvitation,
-    ClubReport,
     Entry,
     Meeting,
     Membership,
     Tournament,
-    TournamentReport,
+    WordsReport,
 )
 
 PARTS: Final[tuple[ExportPart, ...]] = (
@@ -39,17 +38,10 @@ PARTS: Final[tuple[ExportPart, ...]] = (
     ),
     part_of("clubs_founded", Club, by=("founder",), columns="id name about founded_at"),
     part_of(
-        "club_reports_made",
-        ClubReport,
+        "club_and_tournament_reports_made",
+        WordsReport,
         by=("reporter",),
-        columns="club_id name about reason words made_at outcome closed_at",
-        order="made_at",
-    ),
-    part_of(
-        "tournament_reports_made",
-        TournamentReport,
-        by=("reporter",),
-        columns="tournament_id name reason words made_at outcome closed_at",
+        columns="club_id tournament_id name about reason words made_at outcome closed_at",
         order="made_at",
     ),
     part_of(
@@ -62,8 +54,6 @@ PARTS: Final[tuple[ExportPart, ...]] = (
 )
 
 LEFT_OUT: Final[dict[str, str]] = {
-    "tournaments.ClubRemoval.taken_by": OF_OFFICE,
-    "tournaments.ClubReport.closed_by": OF_OFFICE,
-    "tournaments.TournamentRemoval.taken_by": OF_OFFICE,
-    "tournaments.TournamentReport.closed_by": OF_OFFICE,
+    "tournaments.WordsRemoval.taken_by": OF_OFFICE,
+    "tournaments.WordsReport.closed_by": OF_OFFICE,
 }

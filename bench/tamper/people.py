@@ -34,9 +34,9 @@ UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
     "a director of a club": "UPDATE tournaments_membership SET standing = 'member'",
     "a member who never came": f"INSERT INTO tournaments_membership (club_id, user_id, standing, since) VALUES ({_CLUB}, {{thief}}, 'member', now())",
     "a refused invitation": "UPDATE tournaments_clubinvitation SET refused_at = NULL WHERE refused_at IS NOT NULL",
-    "answer about a club": "UPDATE tournaments_clubreport SET outcome = 'both' WHERE outcome <> ''",
-    "a name given back": "UPDATE tournaments_clubremoval SET given_back_at = now()",
-    "a removal deleted": "DELETE FROM tournaments_clubremoval",
+    "answer about a club": "UPDATE tournaments_wordsreport SET outcome = 'both' WHERE outcome <> ''",
+    "a name given back": "UPDATE tournaments_wordsremoval SET given_back_at = now()",
+    "a removal deleted": "DELETE FROM tournaments_wordsremoval",
 }  # fmt: skip
 
 GUARDED: Final[dict[str, str | tuple[str, ...]]] = {
@@ -115,15 +115,15 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
     "a member of a closed club": f"INSERT INTO tournaments_membership (club_id, user_id, standing, since) VALUES ({_CLUB}, {{thief}}, 'member', now())",
     "a director of a club": f"INSERT INTO tournaments_membership (club_id, user_id, standing, since) VALUES ({_CLUB}, {{thief}}, 'director', now())",
     "an invitation deleted": "DELETE FROM tournaments_clubinvitation",
-    "an answer about a club": "UPDATE tournaments_clubreport SET outcome = 'both', closed_at = now(), closed_by_id = {anna} WHERE outcome = ''",
+    "an answer about a club": "UPDATE tournaments_wordsreport SET outcome = 'both', closed_at = now(), closed_by_id = {anna} WHERE outcome = ''",
     "a name taken away": (
-        "INSERT INTO tournaments_clubremoval (name_key, taken_by_id, taken_at, club_id, name, about)"
+        "INSERT INTO tournaments_wordsremoval (name_key, taken_by_id, taken_at, club_id, name, about)"
         f" VALUES ('x', {{anna}}, now(), {_CLUB}, 'x', '')"
     ),
-    "a name given back": "UPDATE tournaments_clubremoval SET given_back_at = now()",
+    "a name given back": "UPDATE tournaments_wordsremoval SET given_back_at = now()",
     "a name of a tournament taken away": (
-        "INSERT INTO tournaments_tournamentremoval (name_key, taken_by_id, taken_at, tournament_id, name)"
-        " SELECT 'friday', {anna}, now(), id, name FROM tournaments_tournament LIMIT 1"
+        "INSERT INTO tournaments_wordsremoval (name_key, taken_by_id, taken_at, tournament_id, name, about)"
+        " SELECT 'friday', {anna}, now(), id, name, '' FROM tournaments_tournament LIMIT 1"
     ),
     "an entry that nobody made": (
         "INSERT INTO tournaments_entry (tournament_id, user_id, number, part, entered_at) SELECT id, {thief}, 7,"
@@ -149,9 +149,9 @@ def people_known() -> None:
     from ledger.services.bots import bot_declare
     from tests.services.sitters import Sitters
     from tournaments.models import Club
-    from tournaments.services.club_words import club_decide, club_report, words_shown
     from tournaments.services.clubs import club_found, club_leave
     from tournaments.services.inviting import member_invite
+    from tournaments.services.words import CLUB, words_decide, words_report, words_shown
 
     anna = User.objects.get(username="anna")
     robot, one, two = (User.objects.create_user(name) for name in ("robot", "ruth", "rita"))
@@ -177,12 +177,11 @@ def people_known() -> None:
     for name in ("Cellar", "Attic"):
         club = club_found(user=one, name=name, is_open=False)
         member_invite(director=one, club_id=club.pk, name="rita")
-        club_report(user=two, club_id=club.pk, reason="insult")
+        words_report(CLUB, user=two, subject_id=club.pk, reason="insult")
         club_leave(user=two, club_id=club.pk)
     attic = Club.objects.get(name="Attic")
-    club_decide(
-        actor=anna, club_id=attic.pk, outcome="name", shown=words_shown(attic), reason="rude"
-    )
+    shown = words_shown(attic)
+    words_decide(CLUB, actor=anna, subject_id=attic.pk, outcome="name", shown=shown, reason="rude")
     long_ago_ms = database_now_ms() - 3 * 86_400_000
     heartbeat(WEB, now_ms=long_ago_ms)
     assert heartbeat(WEB, now_ms=long_ago_ms + 60_000), "a silence is an outage"

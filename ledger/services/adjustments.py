@@ -65,7 +65,7 @@ def adjustment_make(
 
 
 def _made_before(actor: User, client_key: str) -> tuple[Adjustment | Proposal, int, int] | None:
-    """What this person's key was used for: the row, the wallet's owner and the cents."""
+    """The row that this person's key was used for, with the wallet's owner and the cents."""
     booked = Adjustment.objects.filter(proposed_by=actor, client_key=client_key).first()
     if booked is not None:
         return booked, booked.user_id, booked.amount_cents

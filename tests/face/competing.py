@@ -14,13 +14,12 @@ from tests.wallets import credits_bought, mailbox_proved
 from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Club, Meeting, Tournament
 from tournaments.services.club_talk import ClubRoom
-from tournaments.services.club_words import club_report
 from tournaments.services.clubs import club_found, club_join, member_set
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import offers_keep
 from tournaments.services.running import tournaments_move_on
-from tournaments.services.titles import title_decide, title_report, title_shown
+from tournaments.services.words import CLUB, TOURNAMENT, words_decide, words_report, words_shown
 
 #: more people, so that a field of eight and one of sixteen look like one
 MORE = ("nuria", "ozan", "kofi", "yuki", "dimitra", "petra_m", "sokrates", "oskar")
@@ -89,7 +88,7 @@ def _club(people: dict[str, User]) -> Club:
         club_join(user=user, club_id=club.pk)
     for user in four:
         member_set(director=hilde, club_id=club.pk, user_id=user.pk, standing="member")
-    club_report(user=people["dimitra"], club_id=club.pk, reason="other", words="too long")
+    words_report(CLUB, user=people["dimitra"], subject_id=club.pk, reason="other", words="too long")
     terms = TournamentTerms("swiss", length=1, least=4, most=4, rounds=2)
     evening = tournament_hold(founder=hilde, name="Evening 1", terms=terms, club=club)
     entered(evening, four)
@@ -133,12 +132,13 @@ def _unnamed(users: dict[str, User]) -> Tournament:
         terms=TournamentTerms("knockout", length=3, least=4, most=8),
         starts_at=timezone.now() + timedelta(days=2),
     )
-    title_report(user=users["tilo"], tournament_id=tournament.pk, reason="insult")
-    title_decide(
+    words_report(TOURNAMENT, user=users["tilo"], subject_id=tournament.pk, reason="insult")
+    words_decide(
+        TOURNAMENT,
         actor=users["anna"],
-        tournament_id=tournament.pk,
+        subject_id=tournament.pk,
         outcome="name",
-        shown=title_shown(tournament),
+        shown=words_shown(tournament),
         reason="Insult.",
     )
     tournament.refresh_from_db()

@@ -26,7 +26,7 @@ from tournaments.errors import (
     InvitedTooOften,
     MembersOnly,
 )
-from tournaments.models import Club, ClubInvitation, ClubReport, Membership
+from tournaments.models import Club, ClubInvitation, Membership, WordsReport
 from tournaments.selectors import clubs
 from tournaments.services import inviting
 from tournaments.services.club_talk import ClubRoom
@@ -146,7 +146,7 @@ def test_forms_and_programs_outside_change_nothing(house: SimpleNamespace) -> No
     with pytest.raises(MembersOnly):
         tournament_enter(user=stranger, tournament_id=house.coming.pk)
     page.post(f"/clubs/{house.club.pk}/report/", {"reason": "spam", "words": "so often"})
-    assert (ClubReport.objects.get().name, ClubReport.objects.get().about) == ("Cellar", "")
+    assert (WordsReport.objects.get().name, WordsReport.objects.get().about) == ("Cellar", "")
 
 
 def test_no_socket_of_its_tournaments_opens_to_those_outside(

@@ -3,16 +3,12 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role, role_give
-from games.services.administration import MayNotDecide, ReasonMissing
-from games.services.chat_reports import TooManyReports
+from games.services.administration import MayNotDecide
 from ledger.models import JournalEntry
-from tests.aging import rows_age
 from tests.desk.conftest import at_desk
-from tests.racing import racers
 from tests.tournaments.test_pages import client_of
 from tournaments.errors import (
     ClubChanged,
@@ -21,16 +17,16 @@ from tournaments.errors import (
     NotDirector,
     NothingToDecide,
 )
-from tournaments.models import Club, ClubRemoval, ClubReport
-from tournaments.services.club_words import (
-    club_decide,
+from tournaments.models import Club, WordsRemoval, WordsReport
+from tournaments.services.clubs import club_found, club_leave
+from tournaments.services.words import (
+    CLUB,
     club_describe,
-    club_report,
-    club_restore,
+    words_decide,
+    words_report,
+    words_restore,
     words_shown,
 )
-from tournaments.services.clubs import club_found, club_join, club_leave
-from tournaments.services.judging import REPORTS_A_DAY_MAX
 
 BAD = "Vile Name"
 #: one sign that stands for 18 letters
@@ -54,29 +50,17 @@ def club(people) -> Club:
 def decided(club: Club, by: User, outcome: str = "both", reason: str = "insults") -> Club:
     club.refresh_from_db()
     shown = words_shown(club)
-    return club_decide(actor=by, club_id=club.pk, outcome=outcome, shown=shown, reason=reason)
+    return words_decide(
+        CLUB, actor=by, subject_id=club.pk, outcome=outcome, shown=shown, reason=reason
+    )
 
 
 def named(name: str) -> User:
     return User.objects.create_user(name)
 
 
-def test_a_report_keeps_what_it_is_about_and_is_made_once(club):
-    reader = named("reader")
-    first = club_report(user=reader, club_id=club.pk, reason="insult", words="see this")
-    again = club_report(user=reader, club_id=club.pk, reason="spam")
-    assert first == again
-    assert (first.name, first.about, first.reason) == (BAD, "<i>vile words</i>", "insult")
-    for number in range(REPORTS_A_DAY_MAX - 1):
-        other = club_found(user=named(f"founder{number}"), name=f"Club no {number}")
-        club_report(user=reader, club_id=other.pk, reason="spam")
-    last = club_found(user=named("last"), name="The last one")
-    with pytest.raises(TooManyReports):
-        club_report(user=reader, club_id=last.pk, reason="spam")
-
-
 def test_moderators_take_name_and_description_and_directors_receive_a_mail(club, moderator):
-    report = club_report(user=named("reader"), club_id=club.pk, reason="insult")
+    report = words_report(CLUB, user=named("reader"), subject_id=club.pk, reason="insult")
     decided(club, moderator)
     club.refresh_from_db()
     assert (club.name, club.about, club.unnamed) == (f"Club {club.pk.hex[:4]}", "", True)
@@ -99,12 +83,12 @@ def test_no_club_takes_the_name_again_until_it_is_given_back(club, moderator, ag
         club_describe(director=founder, club_id=club.pk, about="", name=again)
     with pytest.raises(ClubWordsWithdrawn):
         club_found(user=other, name=again)
-    removal = ClubRemoval.objects.get()
-    club_restore(actor=moderator, removal_id=removal.pk, reason="a mistake")
+    removal = WordsRemoval.objects.get()
+    words_restore(CLUB, actor=moderator, removal_id=removal.pk, reason="a mistake")
     club.refresh_from_db()
     assert (club.name, club.unnamed) == (BAD, False)
     with pytest.raises(NothingToDecide):
-        club_restore(actor=moderator, removal_id=removal.pk, reason="again")
+        words_restore(CLUB, actor=moderator, removal_id=removal.pk, reason="again")
 
 
 def test_a_name_of_signs_that_stand_for_many_letters_is_taken_away(moderator):
@@ -116,23 +100,10 @@ def test_a_name_of_signs_that_stand_for_many_letters_is_taken_away(moderator):
 
 def test_a_founder_who_left_does_not_decide(club, moderator):
     other = club_found(user=moderator, name="Of another person")
-    club_report(user=named("reader"), club_id=other.pk, reason="insult")
+    words_report(CLUB, user=named("reader"), subject_id=other.pk, reason="insult")
     club_leave(user=moderator, club_id=other.pk)
     with pytest.raises(MayNotDecide):
         decided(other, moderator, "nothing")
-
-
-def test_a_moderator_of_the_club_does_not_see_who_reported_it(club, moderator, settings):
-    settings.STAFF_SECOND_FACTOR = False
-    club_report(user=named("kuno"), club_id=club.pk, reason="insult", words="I was there")
-    addresses = reverse("desk:clubs"), reverse("desk:club", args=[club.pk])
-    before = [at_desk(moderator).get(each).content.decode() for each in addresses]
-    assert all("kuno" in page for page in before)
-    assert "I was there" in before[1]
-    club_join(user=moderator, club_id=club.pk)
-    after = [at_desk(moderator).get(each).content.decode() for each in addresses]
-    assert all(BAD in page and "kuno" not in page for page in after)
-    assert "I was there" not in after[1]
 
 
 def test_directors_choose_a_new_name_once_and_another_description(club, moderator):
@@ -149,32 +120,11 @@ def test_directors_choose_a_new_name_once_and_another_description(club, moderato
     club_describe(director=founder, club_id=club.pk, about="kinder words", name="Another Name")
     club.refresh_from_db()
     assert (club.name, club.about, club.unnamed) == ("Kind Name", "kinder words", False)
-    club_restore(actor=moderator, removal_id=ClubRemoval.objects.get().pk, reason="harmless")
+    words_restore(
+        CLUB, actor=moderator, removal_id=WordsRemoval.objects.get().pk, reason="harmless"
+    )
     club.refresh_from_db()
     assert (club.name, club.about) == ("Kind Name", "kinder words")  # chosen since: it stays
-
-
-def test_nobody_decides_without_the_right_a_reason_or_in_their_own_case(club, moderator):
-    for role in (None, Role.TREASURER):
-        person = named(f"person{role}")
-        if role:
-            role_give(person, role)
-        with pytest.raises(MayNotDecide):
-            decided(club, person)
-    with pytest.raises(ReasonMissing):
-        decided(club, moderator, reason=" ")
-    with pytest.raises(NothingToDecide):
-        decided(club, moderator, "nothing")  # no report is open
-    club_report(user=moderator, club_id=club.pk, reason="insult")
-    with pytest.raises(MayNotDecide):
-        decided(club, moderator)
-    answer = {"outcome": "nothing", "closed_at": timezone.now(), "closed_by": moderator}
-    rows_age(ClubReport.objects.all(), **answer)
-    club_join(user=moderator, club_id=club.pk)
-    with pytest.raises(MayNotDecide):
-        decided(club, moderator)
-    club.refresh_from_db()
-    assert (club.name, ClubRemoval.objects.count()) == (BAD, 0)
 
 
 def test_a_name_that_was_chosen_meanwhile_is_not_taken(club, moderator):
@@ -182,28 +132,12 @@ def test_a_name_that_was_chosen_meanwhile_is_not_taken(club, moderator):
     decided(club, moderator, "name")
     club_describe(director=club.founder, club_id=club.pk, about=club.about, name="Kind Name")
     with pytest.raises(ClubChanged):
-        club_decide(actor=moderator, club_id=club.pk, outcome="name", shown=shown, reason="insults")
+        words_decide(
+            CLUB, actor=moderator, subject_id=club.pk, outcome="name", shown=shown, reason="insults"
+        )
     decided(club, moderator, "about")
     with pytest.raises(NothingToDecide):
         decided(club, moderator, "about")
-
-
-def test_of_two_moderators_at_once_one_takes_the_name(club, moderator):
-    second = named("second")
-    role_give(second, Role.MODERATOR)
-    shown = words_shown(club)
-
-    def take(by: User) -> Exception | None:
-        try:
-            club_decide(actor=by, club_id=club.pk, outcome="name", shown=shown, reason="insults")
-        except ClubChanged as error:
-            return error
-        return None
-
-    with racers(2) as race:
-        outcomes = race([lambda: take(moderator), lambda: take(second)])
-    assert sorted(type(each).__name__ for each in outcomes) == ["ClubChanged", "NoneType"]
-    assert (ClubRemoval.objects.count(), JournalEntry.objects.count()) == (1, 1)
 
 
 def test_on_the_pages_from_the_report_to_another_name(club, moderator, settings):
@@ -218,7 +152,7 @@ def test_on_the_pages_from_the_report_to_another_name(club, moderator, settings)
     assert reader.post(report, {"reason": "no"}).status_code == 200
     said = reader.post(report, {"reason": "insult", "words": "a\0b"}, follow=True).content.decode()
     assert "The moderators will look at it" not in said
-    assert not ClubReport.objects.exists()
+    assert not WordsReport.objects.exists()
     reader.post(report, {"reason": "insult", "words": "see"})
     assert BAD in desk.get(reverse("desk:clubs")).content.decode()
     page = desk.get(reverse("desk:club", args=[club.pk])).content.decode()
@@ -237,7 +171,7 @@ def test_on_the_pages_from_the_report_to_another_name(club, moderator, settings)
     assert "The moderators took this away from a club." in refused
     assert founder.post(edit, {"name": "Kind Name", "about": ""}).status_code == 302
     assert "Kind Name" in reader.get(address).content.decode()
-    removal = ClubRemoval.objects.get()
+    removal = WordsRemoval.objects.get()
     desk.post(reverse("desk:club_restore", args=[removal.pk]), {"reason": "harmless"})
     removal.refresh_from_db()
     assert removal.given_back_at is not None

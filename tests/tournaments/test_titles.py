@@ -10,25 +10,23 @@ from django.utils import timezone, translation
 
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role, role_give
-from games.services.administration import MayNotDecide, ReasonMissing
-from games.services.chat_reports import TooManyReports
+from games.services.administration import MayNotDecide
 from ledger.models import JournalEntry
 from tests.desk.conftest import at_desk
-from tests.racing import racers
 from tests.tournaments.conftest import called, entered, knockout, played
 from tests.tournaments.news import news_of
 from tests.tournaments.test_pages import client_of
 from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import NamedByTheHouse, NothingToDecide, TitleWithdrawn
-from tournaments.models import Tournament, TournamentRemoval, TournamentReport
+from tournaments.models import Tournament, WordsRemoval, WordsReport
 from tournaments.services.clubs import club_found, club_join
 from tournaments.services.holding import tournament_hold
-from tournaments.services.judging import REPORTS_A_DAY_MAX
-from tournaments.services.titles import (
-    title_decide,
-    title_report,
-    title_restore,
-    title_shown,
+from tournaments.services.words import (
+    TOURNAMENT,
+    words_decide,
+    words_report,
+    words_restore,
+    words_shown,
 )
 
 BAD = "Vile Name"
@@ -68,31 +66,18 @@ def decided(
     tournament: Tournament, by: User, outcome: str = "name", reason: str = "insults"
 ) -> Tournament:
     tournament.refresh_from_db()
-    shown = title_shown(tournament)
-    found = title_decide(
-        actor=by, tournament_id=tournament.pk, outcome=outcome, shown=shown, reason=reason
+    shown = words_shown(tournament)
+    found = words_decide(
+        TOURNAMENT, actor=by, subject_id=tournament.pk, outcome=outcome, shown=shown, reason=reason
     )
     tournament.refresh_from_db()
     return found
 
 
-def test_a_report_keeps_the_name_and_is_made_once(tournament):
-    reader = named("reader")
-    first = title_report(user=reader, tournament_id=tournament.pk, reason="insult", words="see")
-    again = title_report(user=reader, tournament_id=tournament.pk, reason="spam")
-    assert first == again
-    assert (first.name, first.reason, first.words) == (BAD, "insult", "see")
-    for number in range(1, REPORTS_A_DAY_MAX):
-        other = held(named(f"founder{number}"), f"Number {number}")
-        title_report(user=reader, tournament_id=other.pk, reason="spam")
-    with pytest.raises(TooManyReports):
-        title_report(
-            user=reader, tournament_id=held(named("last"), "The last one").pk, reason="spam"
-        )
-
-
 def test_a_moderator_takes_the_name_and_its_founder_receives_a_mail(tournament, moderator):
-    report = title_report(user=named("reader"), tournament_id=tournament.pk, reason="insult")
+    report = words_report(
+        TOURNAMENT, user=named("reader"), subject_id=tournament.pk, reason="insult"
+    )
     decided(tournament, moderator)
     assert tournament.name == ""
     report.refresh_from_db()
@@ -111,8 +96,11 @@ def test_a_decision_is_reported_to_the_pages_that_show_the_name(tournament, mode
     with news_of(tournament.pk) as news:
         decided(tournament, moderator)
         assert news.read() == [0, "calendar"]
-        title_restore(
-            actor=moderator, removal_id=TournamentRemoval.objects.get().pk, reason="a mistake"
+        words_restore(
+            TOURNAMENT,
+            actor=moderator,
+            removal_id=WordsRemoval.objects.get().pk,
+            reason="a mistake",
         )
         assert news.read() == [0, "calendar"]
 
@@ -123,34 +111,15 @@ def test_no_tournament_gets_the_name_again_until_it_is_given_back(tournament, mo
     other = named("other")
     with pytest.raises(TitleWithdrawn):
         held(other, again)
-    removal = TournamentRemoval.objects.get()
-    title_restore(actor=moderator, removal_id=removal.pk, reason="a mistake")
+    removal = WordsRemoval.objects.get()
+    words_restore(TOURNAMENT, actor=moderator, removal_id=removal.pk, reason="a mistake")
     tournament.refresh_from_db()
     assert tournament.name == BAD
     with pytest.raises(NothingToDecide):
-        title_restore(actor=moderator, removal_id=removal.pk, reason="again")
+        words_restore(TOURNAMENT, actor=moderator, removal_id=removal.pk, reason="again")
     held(other, again)
     entry = JournalEntry.objects.get(verb="tournament.restore")
     assert (entry.before["name"], entry.after["name"], entry.reason) == ("", BAD, "a mistake")
-
-
-def test_nobody_decides_without_the_right_a_reason_or_in_their_own_case(tournament, moderator):
-    for role in (None, Role.TREASURER):
-        person = named(f"person{role}")
-        if role:
-            role_give(person, role)
-        with pytest.raises(MayNotDecide):
-            decided(tournament, person)
-    with pytest.raises(ReasonMissing):
-        decided(tournament, moderator, reason=" ")
-    with pytest.raises(NothingToDecide):
-        decided(tournament, moderator, "nothing")  # no report is open
-    title_report(user=moderator, tournament_id=tournament.pk, reason="insult")
-    with pytest.raises(MayNotDecide):
-        decided(tournament, moderator)
-    with pytest.raises(MayNotDecide):
-        decided(held(moderator, "My own"), moderator)
-    assert (tournament.name, TournamentRemoval.objects.count()) == (BAD, 0)
 
 
 def test_nobody_judges_a_tournament_of_their_own_club(founder, moderator):
@@ -163,13 +132,15 @@ def test_nobody_judges_a_tournament_of_their_own_club(founder, moderator):
         decided(tournament, moderator)
     decided(tournament, second)
     with pytest.raises(MayNotDecide):
-        title_restore(actor=moderator, removal_id=TournamentRemoval.objects.get().pk, reason="ours")
+        words_restore(
+            TOURNAMENT, actor=moderator, removal_id=WordsRemoval.objects.get().pk, reason="ours"
+        )
 
 
 def test_the_names_of_the_house_stay(people, moderator):
     tournament = knockout(4)
     with pytest.raises(NamedByTheHouse):
-        title_report(user=named("reader"), tournament_id=tournament.pk, reason="insult")
+        words_report(TOURNAMENT, user=named("reader"), subject_id=tournament.pk, reason="insult")
     with pytest.raises(NamedByTheHouse):
         decided(tournament, moderator)
     report = reverse("tournament_report", args=[tournament.pk])
@@ -177,30 +148,6 @@ def test_the_names_of_the_house_stay(people, moderator):
     page = reader.get(reverse("tournament", args=[tournament.pk])).content.decode()
     assert report not in page
     assert reader.get(report).status_code == 404
-
-
-def test_of_two_moderators_at_once_one_takes_the_name(tournament, moderator):
-    second = named("second")
-    role_give(second, Role.MODERATOR)
-    shown = title_shown(tournament)
-
-    def take(by: User) -> Exception | None:
-        try:
-            title_decide(
-                actor=by,
-                tournament_id=tournament.pk,
-                outcome="name",
-                shown=shown,
-                reason="insults",
-            )
-        except NothingToDecide as error:
-            return error
-        return None
-
-    with racers(2) as race:
-        outcomes = race([lambda: take(moderator), lambda: take(second)])
-    assert sorted(type(each).__name__ for each in outcomes) == ["NoneType", "NothingToDecide"]
-    assert (TournamentRemoval.objects.count(), JournalEntry.objects.count()) == (1, 1)
 
 
 def test_the_database_changes_no_name_without_a_decision(tournament, moderator):
@@ -244,7 +191,7 @@ def test_on_the_pages_from_the_report_to_the_name_given_back(
     assert report not in Client().get(address).content.decode()
     assert report not in author.get(address).content.decode()
     assert reader.post(report, {"reason": "no"}).status_code == 200
-    assert not TournamentReport.objects.exists()
+    assert not WordsReport.objects.exists()
     said = reader.post(report, {"reason": "insult", "words": "see"}, follow=True)
     assert "The moderators will look at it" in said.content.decode()
     listed = desk.get(reverse("desk:titles")).content.decode()
@@ -252,7 +199,7 @@ def test_on_the_pages_from_the_report_to_the_name_given_back(
     assert "kuno" in listed
     page = desk.get(reverse("desk:title", args=[tournament.pk])).content.decode()
     assert "see" in page
-    form = {"outcome": "name", "shown": title_shown(tournament), "reason": "insults"}
+    form = {"outcome": "name", "shown": words_shown(tournament), "reason": "insults"}
     desk.post(reverse("desk:title_decide", args=[tournament.pk]), form)
     assert BAD in desk.get(reverse("desk:titles"), {"state": "decided"}).content.decode()
     shows = [
@@ -268,23 +215,11 @@ def test_on_the_pages_from_the_report_to_the_name_given_back(
     notice = "The moderators took away the name of your tournament."
     assert notice in author.get(address).content.decode()
     assert notice not in reader.get(address).content.decode()
-    removal = TournamentRemoval.objects.get()
+    removal = WordsRemoval.objects.get()
     desk.post(reverse("desk:title_restore", args=[removal.pk]), {"reason": "harmless"})
     assert BAD in reader.get(address).content.decode()
     journal = desk.get(reverse("desk:journal")).content.decode()
     assert "gave a tournament its name back" in journal
-
-
-def test_a_moderator_of_the_club_does_not_see_who_reported_it(founder, moderator, settings):
-    settings.STAFF_SECOND_FACTOR = False
-    club = club_found(user=founder, name="Pips")
-    tournament = held(founder, club=club)
-    title_report(user=named("kuno"), tournament_id=tournament.pk, reason="insult", words="Oh no")
-    addresses = reverse("desk:titles"), reverse("desk:title", args=[tournament.pk])
-    assert all("kuno" in at_desk(moderator).get(each).content.decode() for each in addresses)
-    club_join(user=moderator, club_id=club.pk)
-    pages = [at_desk(moderator).get(each).content.decode() for each in addresses]
-    assert all(BAD in page and "kuno" not in page and "Oh no" not in page for page in pages)
 
 
 def test_the_neutral_name_is_in_the_language_of_the_reader(tournament, moderator):

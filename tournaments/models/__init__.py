@@ -5,12 +5,7 @@ What was agreed before anybody entered never changes (`tournaments/migrations/sq
 """
 
 from tournaments.models.clubs import IN, Club, ClubInvitation, ClubStanding, Membership
-from tournaments.models.reports import (
-    ClubRemoval,
-    ClubReport,
-    TournamentRemoval,
-    TournamentReport,
-)
+from tournaments.models.reports import WordsRemoval, WordsReport
 from tournaments.models.tournaments import (
     OPEN,
     Entry,
@@ -25,8 +20,6 @@ __all__ = [
     "OPEN",
     "Club",
     "ClubInvitation",
-    "ClubRemoval",
-    "ClubReport",
     "ClubStanding",
     "Entry",
     "Meeting",
@@ -34,6 +27,6 @@ __all__ = [
     "Phase",
     "Tournament",
     "TournamentEvent",
-    "TournamentRemoval",
-    "TournamentReport",
+    "WordsRemoval",
+    "WordsReport",
 ]

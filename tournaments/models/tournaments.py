@@ -29,7 +29,7 @@ OPEN = (Phase.REGISTERING, Phase.RUNNING)
 class Tournament(models.Model):
     """A tournament. In the books it is `tournament:<id>`.
 
-    `name` is empty where moderators took it away; a `TournamentRemoval` keeps it.
+    `name` is empty where moderators took it away; a `WordsRemoval` keeps it.
 
     `terms` are the engine's, `table_terms` those of its tables. Without `starts_at` it begins as
     soon as all places are taken. `commitment` is published before anybody enters. `hidden_secret`

@@ -26,10 +26,8 @@ from tournaments.pages.clubs import ClubWordsForm, readable
 from tournaments.pages.words import refused
 from tournaments.seen import is_seen
 from tournaments.selectors import club_get, tournament_get
-from tournaments.services import club_words
 from tournaments.services.clubs import director_check
-from tournaments.services.judging import REASONS
-from tournaments.services.titles import title_report
+from tournaments.services.words import CLUB, REASONS, TOURNAMENT, club_describe, words_report
 
 
 class ReportForm(forms.Form):
@@ -90,7 +88,7 @@ def report(request: SignedInRequest, tournament_id: UUID) -> HttpResponse:
         back=resolve_url("tournament", tournament_id),
         all_of_them=(resolve_url("tournaments"), _("Tournaments")),
     )
-    return report_page(request, page, partial(title_report, tournament_id=tournament_id))
+    return report_page(request, page, partial(words_report, TOURNAMENT, subject_id=tournament_id))
 
 
 class WordsForm(ClubWordsForm):
@@ -112,7 +110,7 @@ def club_edit(request: SignedInRequest, club_id: UUID) -> HttpResponse:
     try:
         director_check(club, request.user.pk)
         if request.method == "POST" and form.is_valid():
-            club_words.club_describe(director=request.user, club_id=club_id, **form.cleaned_data)
+            club_describe(director=request.user, club_id=club_id, **form.cleaned_data)
             return redirect("club", club_id=club_id)
     except NotDirector as error:
         raise PermissionDenied from error
@@ -137,7 +135,7 @@ def club_report(request: SignedInRequest, club_id: UUID) -> HttpResponse:
         back=resolve_url("club", club_id),
         all_of_them=(resolve_url("clubs"), _("Clubs")),
     )
-    return report_page(request, page, partial(club_words.club_report, club_id=club_id))
+    return report_page(request, page, partial(words_report, CLUB, subject_id=club_id))
 
 
 def _club(club_id: UUID) -> Club:

@@ -49,15 +49,12 @@ STAGES: Final = {
 }
 
 #: what moderators decide about the name and the description of a club
-CLUB_OUTCOMES: Final = {
+WORDS_OUTCOMES: Final = {
     "nothing": gettext_lazy("Nothing"),
     "name": gettext_lazy("The name is taken away"),
     "about": gettext_lazy("The description is taken away"),
     "both": gettext_lazy("Name and description are taken away"),
 }
-
-#: what moderators decide about the name of a tournament
-TITLE_OUTCOMES: Final = {key: CLUB_OUTCOMES[key] for key in ("nothing", "name")}
 
 #: the prizes beside those of the places, in the order of `Tournament.sides_bps`
 SIDE_PRIZES: Final = (

@@ -21,11 +21,11 @@ from tournaments.errors import (
     NoSuchClub,
     NotDirector,
 )
-from tournaments.models import IN, Club, ClubInvitation, ClubRemoval, ClubStanding, Membership
+from tournaments.models import IN, Club, ClubInvitation, ClubStanding, Membership, WordsRemoval
 
 FOUNDED_MOST: Final = 3
 NAME_LEAST: Final = 3
-#: of `ClubRemoval.name_key`; some signs stand for a dozen letters
+#: of `WordsRemoval.name_key`; some signs stand for a dozen letters
 KEY_LONGEST: Final = 160
 
 
@@ -130,8 +130,8 @@ def name_checked(name: str) -> str:
         raise BadTerms(f"a club's name has {NAME_LEAST} characters or more", field="name")
     if is_title_reserved(name):
         raise NameReserved("this name is reserved for the house")
-    kept = ClubRemoval.objects.filter(name_key=name_key(name), name__gt="", given_back_at=None)
-    if kept.exists():
+    kept = WordsRemoval.objects.exclude(club=None).filter(given_back_at=None, name__gt="")
+    if kept.filter(name_key=name_key(name)).exists():
         raise ClubWordsWithdrawn("moderators took this name away from a club")
     return name
 

@@ -26,7 +26,7 @@ from tournaments.models import OPEN, Club, Phase, Tournament
 from tournaments.pools import Pool, shares_check, sides_check, usual_shares
 from tournaments.services.clubs import director_check
 from tournaments.services.news import CALENDAR_CHANNEL, changed
-from tournaments.services.titles import title_check
+from tournaments.services.words import title_check
 
 SECRET_BYTES: Final = 32
 #: one person holds so many open tournaments at most,

@@ -5,15 +5,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.deletions import deletions_held
-from fairplay.desk import cases_of_others, cases_waiting
-from games.models import ChatReport, Match
+from games.models import Match
 from games.services.dice.statistics import statistics_latest
 from kit.requests import SignedInRequest
 from kit.sweeps import Stuck
 from ledger import selectors_desk
 from ledger.selectors import house_totals
 from pasch.desk.access import desk_page
-from tournaments.models import ClubReport, TournamentReport
+from pasch.staff.digests import PILES
 
 LISTED = 5
 
@@ -34,23 +33,13 @@ def overview(request: SignedInRequest) -> HttpResponse:
         stops = selectors_desk.stops()
     if user.has_perm("ledger.freeze_account"):
         frozen = selectors_desk.frozen_wallets().order_by("owner__username")
-    cases = None
-    if user.has_perm("fairplay.view_case"):
-        cases = cases_waiting(cases_of_others(user)).count()
-    reports = club_reports = title_reports = None
-    if user.has_perm("games.view_chatreport"):
-        reports = ChatReport.objects.filter(outcome="").count()
-        club_reports = ClubReport.objects.filter(outcome="").count()
-        title_reports = TournamentReport.objects.filter(outcome="").count()
     return render(
         request,
         "desk/overview.html",
         {
-            "cases": cases,
-            "reports": reports,
-            "club_reports": club_reports,
-            "title_reports": title_reports,
-            "proposals": selectors_desk.proposals_waiting(user.get_all_permissions()).count(),
+            "piles": [
+                (pile, pile.rows(user).count()) for pile in PILES if user.has_perm(pile.right)
+            ],
             "payouts": payouts,
             "totals": totals,
             "audit": audit,

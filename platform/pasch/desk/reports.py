@@ -1,12 +1,17 @@
-"""Chat reports: shown with the messages before, and decided."""
+"""Reports: the lists of each kind, and those of talk, with the messages before, decided."""
 
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any, Final
 from uuid import UUID
 
 from django import forms
+from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
@@ -24,9 +29,9 @@ from ledger.selectors_desk import journal
 from pasch.desk.access import desk_page
 from pasch.desk.decisions import decide_with
 from pasch.desk.forms import reason_field
-from pasch.desk.named import in_state
 
-EARLIER = 10
+EARLIER: Final = 10
+ROWS: Final = 25
 #: the page of each kind of room
 PAGES = {"chouette": "chouette:table", "club": "desk:club"}
 
@@ -42,13 +47,58 @@ class OutcomeForm(forms.Form):
     reason = reason_field()
 
 
+@dataclass(frozen=True, slots=True)
+class ReportRow:
+    """A report as its reader sees it: what it is about, and how it was decided."""
+
+    report: Any
+    text: str
+    address: str
+    reporter: User | None
+    words: str
+    reason_words: str | Promise
+    outcome_words: str | Promise
+
+
+@dataclass(frozen=True, slots=True)
+class ReportList:
+    """The list of one kind of reports: its words, those that a reader may see, and their rows."""
+
+    title: str | Promise
+    lead: str | Promise
+    found: Callable[[User], QuerySet[Any]]
+    rows: Callable[[Iterable[Any], SignedInRequest], list[ReportRow]]
+    names_author: bool = False
+
+
+def report_row(
+    report: Any, outcomes: Mapping[str, Any], *, own: bool, text: str, address: str
+) -> ReportRow:
+    """A report in words; whom it is about (`own`) does not see who made it and in which words."""
+    return ReportRow(
+        report=report,
+        text=text,
+        address=address,
+        reporter=None if own else report.reporter,
+        words="" if own else report.words,
+        reason_words=REASON_NAMES.get(report.reason, report.reason),
+        outcome_words=outcomes.get(report.outcome, report.outcome),
+    )
+
+
 @desk_page("games.view_chatreport")
 @require_safe
-def reports(request: SignedInRequest) -> HttpResponse:
-    """List complaints: the open ones, the oldest first, or those that are decided."""
-    rows = _readable(request.user.pk).select_related("author", "reporter", "closed_by")
-    state, page = in_state(request, rows)
-    context = {"page": page, "rows": [_shown(row, request.user) for row in page], "state": state}
+def reports(request: SignedInRequest, kind: ReportList) -> HttpResponse:
+    """List reports of a kind: the open ones, the oldest first, or those that are decided."""
+    state, found = request.GET.get("state", "open"), kind.found(request.user)
+    if state == "open":
+        found = found.filter(outcome="").order_by("made_at")
+    else:
+        found = found.order_by("-made_at")
+    if state == "decided":
+        found = found.exclude(outcome="")
+    page = Paginator(found, ROWS).get_page(request.GET.get("page"))
+    context = {"kind": kind, "page": page, "rows": kind.rows(page, request), "state": state}
     return render(request, "desk/reports.html", context)
 
 
@@ -62,11 +112,14 @@ def report(request: SignedInRequest, report_id: int) -> HttpResponse:
     earlier = _readable(request.user.pk).filter(author=found.author_id).exclude(outcome="")
     earlier = earlier.exclude(pk=found.pk).order_by("-closed_at")
     involved = request.user.pk in (found.author_id, found.reporter_id)
+    (row, *before) = _rows([found, *earlier[:EARLIER]], request)
     context = {
-        **_shown(found, request.user),
+        "row": row,
+        "report": found,
+        "said": row.text,
         "place": _place(found),
         "context": [_line(row) for row in found.context],
-        "earlier": [_shown(row, request.user) for row in earlier[:EARLIER]],
+        "earlier": before,
         "may_decide": request.user.has_perm("games.decide_chatreport") and not involved,
         "involved": involved,
         "form": OutcomeForm(),
@@ -109,17 +162,17 @@ def _place(found: ChatReport) -> str:
     return resolve_url(PAGES[kind], UUID(key))
 
 
-def _shown(row: ChatReport, viewer: User) -> dict[str, object]:
-    """A report as it is shown: its author does not see who reported it and in which words."""
-    own = row.author_id == viewer.pk
-    return {
-        "report": row,
-        "reporter": None if own else row.reporter,
-        "words": "" if own else row.words,
-        "said": _words(row.said),
-        "reason_words": REASON_NAMES.get(row.reason, row.reason),
-        "outcome_words": OUTCOME_NAMES.get(row.outcome, row.outcome),
-    }
+def _rows(found: Iterable[ChatReport], request: SignedInRequest) -> list[ReportRow]:
+    return [
+        report_row(
+            each,
+            OUTCOME_NAMES,
+            own=each.author_id == request.user.pk,
+            text=_words(each.said),
+            address=resolve_url("desk:report", each.pk),
+        )
+        for each in found
+    ]
 
 
 def _line(row: dict[str, object]) -> dict[str, object]:
@@ -132,3 +185,12 @@ def _words(said: str) -> str:
     """A message; a set phrase, stored as `[key]`, in the reader's language."""
     phrase = phrases().get(f"phrase_{said[1:-1]}") if said.startswith("[") else None
     return phrase or said
+
+
+CHATS: Final = ReportList(
+    title=gettext_lazy("Reports"),
+    lead="",
+    found=lambda reader: _readable(reader.pk).select_related("author", "reporter", "closed_by"),
+    rows=_rows,
+    names_author=True,
+)

@@ -7,7 +7,6 @@ from pasch.desk import (
     audit,
     cases,
     chouettes,
-    clubs,
     factor,
     house,
     identities,
@@ -17,6 +16,7 @@ from pasch.desk import (
     match_decisions,
     matches,
     money,
+    names,
     overview,
     payouts,
     players,
@@ -24,12 +24,13 @@ from pasch.desk import (
     reports,
     roles,
     stops,
-    titles,
     tournaments,
     vouchers,
 )
 
 app_name = "desk"
+
+_CLUB, _TITLE = {"kind": "club"}, {"kind": "tournament"}
 
 urlpatterns = [
     path("", overview.overview, name="overview"),
@@ -76,17 +77,17 @@ urlpatterns = [
     path("proposals/<int:proposal_id>/confirm/", proposals.confirm, name="proposal_confirm"),
     path("proposals/<int:proposal_id>/refuse/", proposals.refuse, name="proposal_refuse"),
     path("proposals/<int:proposal_id>/withdraw/", proposals.withdraw, name="proposal_withdraw"),
-    path("reports/", reports.reports, name="reports"),
+    path("reports/", reports.reports, {"kind": reports.CHATS}, name="reports"),
     path("reports/<int:report_id>/", reports.report, name="report"),
     path("reports/<int:report_id>/close/", reports.close, name="report_close"),
-    path("clubs/", clubs.clubs, name="clubs"),
-    path("clubs/<uuid:club_id>/", clubs.club, name="club"),
-    path("clubs/<uuid:club_id>/decide/", clubs.decide_club, name="club_decide"),
-    path("clubs/removals/<int:removal_id>/", clubs.restore, name="club_restore"),
-    path("titles/", titles.titles, name="titles"),
-    path("titles/<uuid:tournament_id>/", titles.title, name="title"),
-    path("titles/<uuid:tournament_id>/decide/", titles.decide_title, name="title_decide"),
-    path("titles/removals/<int:removal_id>/", titles.restore, name="title_restore"),
+    path("clubs/", reports.reports, {"kind": names.CLUBS}, name="clubs"),
+    path("clubs/<uuid:club_id>/", names.named, _CLUB, name="club"),
+    path("clubs/<uuid:club_id>/decide/", names.decide, _CLUB, name="club_decide"),
+    path("clubs/removals/<int:removal_id>/", names.restore, _CLUB, name="club_restore"),
+    path("titles/", reports.reports, {"kind": names.TITLES}, name="titles"),
+    path("titles/<uuid:tournament_id>/", names.named, _TITLE, name="title"),
+    path("titles/<uuid:tournament_id>/decide/", names.decide, _TITLE, name="title_decide"),
+    path("titles/removals/<int:removal_id>/", names.restore, _TITLE, name="title_restore"),
     path("cases/", cases.cases, name="cases"),
     path("cases/open/", cases.open_by_hand, name="case_open"),
     path("cases/<int:case_id>/", cases.case, name="case"),

@@ -32,7 +32,7 @@ from ledger.selectors_desk import (
 )
 from ledger.selectors_desk import payouts_waiting as payouts
 from pasch.observability.parts import database_answers
-from tournaments.models import ClubReport, Tournament, TournamentReport
+from tournaments.models import Tournament, WordsReport
 
 logger = logging.getLogger(__name__)
 
@@ -174,8 +174,8 @@ def _desk() -> Iterator[Gauge]:
         "payouts": (payouts(), "not_before"),  # a large one cannot be paid before
         "proposals": (Proposal.objects.filter(proposal_waits()), "proposed_at"),
         "reports": (ChatReport.objects.filter(outcome=""), "made_at"),
-        "clubs": (ClubReport.objects.filter(outcome=""), "made_at"),
-        "titles": (TournamentReport.objects.filter(outcome=""), "made_at"),
+        "clubs": (WordsReport.objects.filter(outcome="").exclude(club=None), "made_at"),
+        "titles": (WordsReport.objects.filter(outcome="").exclude(tournament=None), "made_at"),
         "cases": (cases_waiting(Case.objects.all()), "opened_at"),
     }
     for what, (rows, since) in waiting.items():

@@ -24,7 +24,7 @@ from fairplay.desk import cases_of_others, cases_waiting
 from games.models import ChatReport
 from house.reader import house_now
 from ledger.selectors_desk import payouts_waiting, proposals_waiting
-from tournaments.models import ClubReport, TournamentReport
+from tournaments.models import WordsReport
 
 ABOUT: Final = "desk"
 PAUSE: Final = timedelta(minutes=10)
@@ -40,7 +40,6 @@ class Pile:
     page: str
     since: str
     rows: Callable[[User], QuerySet[Any]]
-    has_deadline: bool = True
 
 
 PILES: Final = (
@@ -77,14 +76,14 @@ PILES: Final = (
         gettext_lazy("Reports of clubs open"),
         "desk:clubs",
         "made_at",
-        lambda _reader: ClubReport.objects.filter(outcome=""),
+        lambda _reader: WordsReport.objects.filter(outcome="").exclude(club=None),
     ),
     Pile(
         "games.view_chatreport",
         gettext_lazy("Reports of tournaments open"),
         "desk:titles",
         "made_at",
-        lambda _reader: TournamentReport.objects.filter(outcome=""),
+        lambda _reader: WordsReport.objects.filter(outcome="").exclude(tournament=None),
     ),
 )
 
@@ -131,7 +130,7 @@ def _digest_send(user_id: int) -> bool:
     if last is not None and now - last < PAUSE:
         return False
     found = list(waiting_for(person))
-    news = any(each.pile.has_deadline and (not last or each.newest > last) for each in found)
+    news = any(not last or each.newest > last for each in found)
     if not found or not (news or last is None or now - last >= DAY):
         return False
     with translation.override(house_now().language(person.language)):

@@ -32,7 +32,7 @@ from pasch.desk.house_words import FIELD_NAMES, PART_NAMES
 from pasch.desk.money_words import LABELS, figure_text
 from pasch.staff.prices import SUBJECT
 from pasch.templatetags.shell import moment
-from tournaments.pages.words import CLUB_OUTCOMES
+from tournaments.pages.words import WORDS_OUTCOMES
 
 register = template.Library()
 
@@ -278,7 +278,7 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "role": dict(Role.choices),
     "asked_role": dict(Role.choices),
     "ending": ENDINGS,
-    "outcome": {**CLUB_OUTCOMES, **OUTCOME_NAMES},
+    "outcome": {**WORDS_OUTCOMES, **OUTCOME_NAMES},
 }
 """The names of values in the journal, by the name of the field."""
 

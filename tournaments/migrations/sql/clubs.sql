@@ -4,7 +4,7 @@
 CREATE OR REPLACE FUNCTION reason_tournaments_club(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'changes its name, and nobody took it away' WHERE p_was -> 'unnamed' = 'false' AND NOT EXISTS (
-        SELECT FROM tournaments_clubremoval r
+        SELECT FROM tournaments_wordsremoval r
         WHERE r.club_id = (p_now ->> 'id')::uuid AND r.name = p_was ->> 'name'
           AND r.taken_at BETWEEN p_at - interval '1 minute' AND p_at + interval '1 minute')
 $$;
@@ -33,45 +33,32 @@ RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp A
     WHERE NOT (person_could(p_person::bigint, 'games.decide_chatreport', p_at)
                AND journal_says(p_person::bigint, p_verb, p_subject, p_after, p_at))
 $$;
-CREATE OR REPLACE FUNCTION tournaments_report_fault(p_was jsonb, p_now jsonb, p_verb text, p_subject text, p_at timestamptz)
-RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+CREATE OR REPLACE FUNCTION tournaments_words_of(p_row jsonb) RETURNS text LANGUAGE sql IMMUTABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT CASE WHEN p_row ->> 'club_id' IS NULL THEN 'tournament' ELSE 'club' END
+$$;
+CREATE OR REPLACE FUNCTION reason_tournaments_wordsreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_was IS NULL THEN CASE WHEN p_now ->> 'outcome' <> '' THEN 'begins with its answer' END
-        WHEN p_was -> 'outcome' <> p_now -> 'outcome' THEN tournaments_words_fault(p_now -> 'closed_by_id', p_verb,
-            p_subject, jsonb_build_object('outcome', p_now -> 'outcome'), p_at) END
+        WHEN p_was -> 'outcome' <> p_now -> 'outcome' THEN tournaments_words_fault(
+            p_now -> 'closed_by_id', kind || '.words', kind || ':' || (p_now ->> (kind || '_id')),
+            jsonb_build_object('outcome', p_now -> 'outcome'), p_at) END
+    FROM tournaments_words_of(p_now) kind
 $$;
-CREATE OR REPLACE FUNCTION tournaments_removal_fault(
-    p_was jsonb, p_now jsonb, p_verb text, p_back text, p_subject text, p_at timestamptz)
-RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+CREATE OR REPLACE FUNCTION reason_tournaments_wordsremoval(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
-        WHEN p_was IS NULL THEN tournaments_words_fault(p_now -> 'taken_by_id', p_verb, p_subject, '{}', p_at)
-        WHEN NOT journal_says(NULL, p_back, p_subject, '{}', p_at) THEN 'is given back, and not in the journal' END
-$$;
-CREATE OR REPLACE FUNCTION reason_tournaments_clubreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT tournaments_report_fault(p_was, p_now, 'club.words', 'club:' || (p_now ->> 'club_id'), p_at)
-$$;
-CREATE OR REPLACE FUNCTION reason_tournaments_tournamentreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT tournaments_report_fault(p_was, p_now, 'tournament.words', 'tournament:' || (p_now ->> 'tournament_id'), p_at)
-$$;
-CREATE OR REPLACE FUNCTION reason_tournaments_clubremoval(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT tournaments_removal_fault(
-        p_was, p_now, 'club.words', 'club.restore', 'club:' || (p_now ->> 'club_id'), p_at)
-$$;
-CREATE OR REPLACE FUNCTION reason_tournaments_tournamentremoval(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT tournaments_removal_fault(
-        p_was, p_now, 'tournament.words', 'tournament.restore', 'tournament:' || (p_now ->> 'tournament_id'), p_at)
+        WHEN p_was IS NULL
+            THEN tournaments_words_fault(p_now -> 'taken_by_id', kind || '.words', subject, '{}', p_at)
+        WHEN NOT journal_says(NULL, kind || '.restore', subject, '{}', p_at)
+            THEN 'is given back, and not in the journal' END
+    FROM tournaments_words_of(p_now) kind, LATERAL (SELECT kind || ':' || (p_now ->> (kind || '_id'))) s (subject)
 $$;
 
 SELECT row_guard('tournaments_club', 'id', '{"name": "free", "about": "free", "unnamed": "free"}',
     ARRAY['id', 'name', 'is_open', 'founder_id', 'founded_at', 'unnamed']);
 SELECT row_guard('tournaments_membership', 'id', '{"*": "goes", "standing": "free"}');
 SELECT row_guard('tournaments_clubinvitation', 'id', '{"refused_at": "free"}');
-SELECT row_guard('tournaments_clubreport', 'id', '{"outcome": "later", "closed_at": "later", "closed_by_id": "later"}');
-SELECT row_guard('tournaments_tournamentreport', 'id',
-    '{"outcome": "later", "closed_at": "later", "closed_by_id": "later"}');
-SELECT row_guard('tournaments_clubremoval', 'id', '{"given_back_at": "later"}');
-SELECT row_guard('tournaments_tournamentremoval', 'id', '{"given_back_at": "later"}');
+SELECT row_guard('tournaments_wordsreport', 'id', '{"outcome": "later", "closed_at": "later", "closed_by_id": "later"}');
+SELECT row_guard('tournaments_wordsremoval', 'id', '{"given_back_at": "later"}');

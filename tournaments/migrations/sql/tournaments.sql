@@ -51,7 +51,7 @@ BEGIN
        (OLD.id, OLD.founder_id, OLD.club_id, OLD.members_only, OLD.offer, OLD.terms, OLD.table_terms, OLD.fee_cents, OLD.rake_bps,
         OLD.shares_bps, OLD.sides_bps, OLD.satellite_of_id, OLD.starts_at, OLD.commitment, OLD.hidden_secret, OLD.created_at)
        OR (NEW.name <> OLD.name AND NOT EXISTS (
-           SELECT FROM tournaments_tournamentremoval r
+           SELECT FROM tournaments_wordsremoval r
            WHERE r.tournament_id = OLD.id AND r.name = OLD.name || NEW.name AND '' IN (OLD.name, NEW.name)
              AND (NEW.name = '') = (r.given_back_at IS NULL)))
        OR (NEW.secret <> OLD.secret AND NOT (OLD.secret = '' AND OLD.drawn_at IS NULL AND NEW.commitment =
