@@ -54,11 +54,13 @@ def environment(home: Home, **more: str) -> dict[str, str]:
     return {**kept, "PASCH_VAR": str(home.root), **more}
 
 
-def manage(home: Home, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+def manage(
+    home: Home, *arguments: str, tree: Path = ROOT, **more: str
+) -> subprocess.CompletedProcess[str]:
     """Run a management command against a house, as in a second terminal; `more` are variables."""
     return subprocess.run(
-        [sys.executable, ROOT / "manage.py", *arguments],
-        env=environment(home, **more),
+        [sys.executable, tree / "manage.py", *arguments],
+        env=environment(home, PYTHONPATH=f"{tree}:{tree / 'platform'}", **more),
         capture_output=True,
         text=True,
         timeout=OPEN_SECONDS,
@@ -68,20 +70,26 @@ def manage(home: Home, *arguments: str, **more: str) -> subprocess.CompletedProc
 
 @dataclass(slots=True)
 class House:
-    """Runs `python -m pasch.home.house` on a folder of its own."""
+    """Runs `python -m pasch.home.house` of a tree on a folder of its own."""
 
     home: Home
     port: int | str
     log: Path
     process: subprocess.Popen[bytes] | None = None
+    tree: Path = ROOT
 
     def start(self, **more: str) -> None:
         """Start without waiting."""
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "pasch.home.house"],
-                env=environment(self.home, PORT=str(self.port), **more),
-                cwd=ROOT,
+                env=environment(
+                    self.home,
+                    PORT=str(self.port),
+                    PYTHONPATH=f"{self.tree}:{self.tree / 'platform'}",
+                    **more,
+                ),
+                cwd=self.tree,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
