@@ -15,7 +15,7 @@ from collections.abc import Callable
 from tempfile import mkdtemp
 from typing import Any
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
 
 SLOW = ("A9", "A11", "A12", "A16", "A19", "M1", "M2", "M3", "M4", "M5", "R1", "D1", "D2")
 """The checks that read the most rows."""
@@ -133,7 +133,7 @@ def main() -> None:
     )
     parser.add_argument("--matches", type=int, default=100_000)
     chosen = parser.parse_args()
-    from tests.servers import servers_start, servers_stop
+    from harness.servers import servers_start, servers_stop
 
     folder = mkdtemp(prefix=f"pasch-test-{os.getpid()}-")
     os.environ.setdefault("PASCH_TEST_HOME", folder)

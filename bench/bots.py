@@ -26,7 +26,7 @@ from backgammon.counting.decisions import DecidedPlay, decisions
 from backgammon.counting.figures import PR_SCALE, Judged, band
 from backgammon.engines.house import engine_for
 from games.records import record_of
-from tests.bots.games import played_out
+from harness.bot_games import played_out
 
 JUDGED = "backgammon"
 #: a loss from which a play is a blunder that anybody sees.

@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
 
 AIM_MS = 20.0
@@ -32,7 +32,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rolls", type=int, default=300)
     chosen = parser.parse_args()
-    from tests.servers import servers_start, servers_stop
+    from harness.servers import servers_start, servers_stop
 
     os.environ.setdefault("PASCH_TEST_HOME", mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
     servers_start()
@@ -51,8 +51,8 @@ def main() -> None:
 
 def measure(rolls: int) -> dict[str, list[float]]:
     """Times in milliseconds by what was timed."""
-    from tests.dice import DICE_FILE
-    from tests.e2e.processes import House
+    from harness.dice import DICE_FILE
+    from harness.processes import House
 
     house = House(Path(mkdtemp(prefix="pasch-bench-")), [])
     del house.environment[DICE_FILE]  # real dice are timed

@@ -1,6 +1,6 @@
 """Bytes of the database for a finished match: `python -m bench.growth [--matches 200] [--json]`.
 
-Matches of every mode are played through the services by the simulator (tests/simulator/booked.py)
+Matches of every mode are played through the services by the simulator (harness/simulator/booked.py)
 in a house of their own. With --fair N they are matches to five points with fair dice instead, both
 players with chains, and one leaves after N rolls. For each table of the database the growth is
 divided by the matches: rows (heap), indexes and TOAST, after VACUUM FULL, so without free space.
@@ -19,7 +19,7 @@ from datetime import timedelta
 from tempfile import mkdtemp
 from typing import Any
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
 
 _SIZES = """
 SELECT c.relname, pg_relation_size(c.oid, 'main'), pg_indexes_size(c.oid),
@@ -48,7 +48,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one object, bytes a match")
     chosen = parser.parse_args()
     os.environ.setdefault("PASCH_TEST_HOME", mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
-    from tests.servers import servers_start, servers_stop
+    from harness.servers import servers_start, servers_stop
 
     servers_start()
     try:
@@ -71,10 +71,10 @@ def measured(tables: int, seed: int, rounds: int, fair: int = 0) -> dict[str, An
 
     from games.models import CommandRecord, DiceRoll, Match
     from games.services.answers import KEPT, answers_forget
-    from tests.simulator.booked import booked_table, players
+    from harness.simulator.booked import booked_table, players
 
     if not fair:
-        settings.DICE_SOURCE = "tests.simulator.booked.RandomDice"
+        settings.DICE_SOURCE = "harness.simulator.booked.RandomDice"
     call_command("migrate", verbosity=0)
     people = players()
     empty = _sizes()
@@ -119,8 +119,8 @@ def _fair_match(people: Any, rolls: int) -> None:
     """A match with fair dice: both play the first legal play, and one leaves after these rolls."""
     from games.models import GameDice
     from games.table import commands as cmd
-    from tests.services.chains import Client
-    from tests.services.test_fair_dice import play_on, seated
+    from harness.chains import Client
+    from harness.fair_tables import play_on, seated
 
     sitting = seated(*people)
     clients = tuple(Client(user, seat) for seat, user in enumerate(people))

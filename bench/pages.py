@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from accounts.models import User
     from games.models import Match
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
 
 NAME: Final = "magriel"
 OPPONENTS: Final = 12
@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=20, help="of each page")
     parser.add_argument("--profile", choices=PAGES, help="show where the time of this page goes")
     chosen = parser.parse_args()
-    from tests.servers import servers_start, servers_stop
+    from harness.servers import servers_start, servers_stop
 
     os.environ.setdefault("PASCH_TEST_HOME", mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
     servers_start()

@@ -2,7 +2,7 @@
 
 Every mode, variant and option, with players who leave, resign, double, send nonsense and repeat
 themselves over a network that loses and doubles messages, while time passes at random. After every
-commit all promises of tests/simulator are checked. A failure prints the command that repeats it:
+commit all promises of harness/simulator are checked. A failure prints the command that repeats it:
 `--only N` plays table N of the seed alone.
 
 `--booked N` plays N tables through the services and PostgreSQL instead, and compares the amounts
@@ -19,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from tempfile import mkdtemp
 
-from tests.simulator.driver import simulate
+from harness.simulator.driver import simulate
 
 #: tables handed to a process at once.
 CHUNK = 50
@@ -81,9 +81,9 @@ def main() -> None:
 
 def booked(tables: int, seed: int) -> bool:
     """Play tables in a house of their own and compare; return whether one failed."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
     os.environ.setdefault("PASCH_TEST_HOME", mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
-    from tests.servers import servers_start, servers_stop
+    from harness.servers import servers_start, servers_stop
 
     servers_start()
     try:
@@ -99,9 +99,9 @@ def _booked(tables: int, seed: int) -> bool:
     from django.conf import settings
     from django.core.management import call_command
 
-    from tests.simulator.booked import booked_table, players
+    from harness.simulator.booked import booked_table, players
 
-    settings.DICE_SOURCE = "tests.simulator.booked.RandomDice"
+    settings.DICE_SOURCE = "harness.simulator.booked.RandomDice"
     call_command("migrate", verbosity=0)
     begin, seen, failed = time.perf_counter(), Counter[str](), 0
     people = players()

@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 #: what a kind of file counts as, by its ending.
 CODE: Final = (".py", ".sql", ".js")
 FACES: Final = (".html", ".css")
-#: folders of tests, also those inside a room.
-TESTS: Final = "tests"
+#: folders of tests, also those inside a room, and what they and the benches stand on.
+TESTS: Final = frozenset({"tests", "harness"})
 WORDS: Final = ".md"
 
 
@@ -65,7 +65,7 @@ def _counted_as(path: PurePosixPath) -> list[str]:
         return ["Templates and style"]
     if path.suffix not in CODE:
         return []
-    if TESTS in path.parts:
+    if not TESTS.isdisjoint(path.parts):
         return ["Tests"]
     room = path.parts[0] if len(path.parts) > 1 else "(root)"
     return [room, "Code outside tests"]

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 import uvicorn
 
+from harness.chromium import Chromium, NoBrowser, chromium_find
+from harness.servers import servers_start, servers_stop
 from pasch.assets.translations import translations_compile
-from tests.chromium import Chromium, NoBrowser, chromium_find
 from tests.page_pool import PagePool, complaints
-from tests.servers import servers_start, servers_stop
 
 ROOT = Path(__file__).resolve().parents[1]
 #: new things, and searches among newer ones, before garbage is searched for; usually 700, 10, 10
@@ -148,7 +148,7 @@ def _connections_given_back(request: pytest.FixtureRequest) -> Iterator[None]:
     """Leave the pool of this worker as large as it was."""
     yield
     if "_django_db_helper" in request.fixturenames:
-        from tests.postgresql.base import connections_give_back
+        from harness.postgresql.base import connections_give_back
 
         connections_give_back()
 
@@ -247,7 +247,7 @@ def player(live: str, page_pool: PagePool, django_user_model: Any) -> Iterator[C
     errors of the console and every violation of the content security policy; at the end of any
     test it must be empty.
     """
-    from tests.logins import session_cookie
+    from harness.logins import session_cookie
 
     pages = []
 

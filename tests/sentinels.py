@@ -13,8 +13,8 @@ from pathlib import Path
 
 import redis
 
+from harness.home import free_port
 from pasch.servers.embedded import valkey_program
-from tests.platform.houses import free_port
 
 NAME = "house"
 #: a server that says nothing for this long is down while a test lets the primary fail, and else:

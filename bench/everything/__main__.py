@@ -19,9 +19,9 @@ from typing import Final
 
 from bench.everything import report
 from bench.everything.cases import Case, cases
-from bench.everything.house import WholeHouse, opened
 from bench.everything.play import Outcome, Person, play
-from bench.intruder.visitor import Visitor
+from harness.house import House
+from harness.visitor import Visitor
 
 TELL_SECONDS: Final = 5.0
 
@@ -46,9 +46,15 @@ def main() -> int:
         parser.error(f"nothing is played as {asked.only!r}")
     began = time.monotonic()
     report_line(f"opening a house for {len(chosen)} matches")
-    with opened(2 * asked.tables) as (house, people):
+    house = House(hurried=True, parts=("web0", "worker", "beat"))
+    try:
+        house.open_servers()
+        people = house.made("bench.soak.furnish", str(2 * asked.tables))["players"]
+        house.open()
         outcomes = asyncio.run(_all(chosen, house, _pairs(house, people)))
         found = _whole(house)
+    finally:
+        house.close()
     print(report.table(outcomes))
     print(report.differences(outcomes, asked.seed))
     for line in found:
@@ -64,8 +70,8 @@ def report_line(text: str) -> None:
     print(f"{time.strftime('%H:%M:%S')}  {text}", file=sys.stderr, flush=True)
 
 
-def _pairs(house: WholeHouse, people: list[dict[str, object]]) -> list[tuple[Person, Person]]:
-    base = f"http://{house.address}"
+def _pairs(house: House, people: list[dict[str, object]]) -> list[tuple[Person, Person]]:
+    base = f"http://{house.addresses()[0]}"
     made = [
         Person(
             str(p["name"]), int(str(p["id"])), str(p["session"]), Visitor(base, str(p["session"]))
@@ -76,7 +82,7 @@ def _pairs(house: WholeHouse, people: list[dict[str, object]]) -> list[tuple[Per
 
 
 async def _all(
-    chosen: list[Case], house: WholeHouse, pairs: list[tuple[Person, Person]]
+    chosen: list[Case], house: House, pairs: list[tuple[Person, Person]]
 ) -> list[Outcome]:
     """Play all cases, a pair of players at a table each."""
     waiting, outcomes = iter(chosen), []
@@ -84,7 +90,7 @@ async def _all(
 
     async def seat(pair: tuple[Person, Person], waiting: Iterator[Case]) -> None:
         for case in waiting:
-            outcome = await play(case, pair, house.address, house.home.database_url())
+            outcome = await play(case, pair, house.addresses()[0], house.home.database_url())
             outcomes.append(outcome)
             for text in outcome.differences:
                 report_line(f"{case.way}/{case.game}: {text}")
@@ -107,7 +113,7 @@ async def _all(
     return sorted(outcomes, key=lambda outcome: order[id(outcome.case)])
 
 
-def _whole(house: WholeHouse) -> list[str]:
+def _whole(house: House) -> list[str]:
     """The findings of the audit and of the replay of all ratings."""
     report_line("audit")
     audit = house.manage("audit", "--json")

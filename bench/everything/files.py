@@ -9,10 +9,10 @@ from backgammon.formats.registry import ALL, FileFormat
 from backgammon.tests.formats.outline import outline
 from bench.everything.checks import events_of, terms_of
 from bench.everything.rows import MatchRows
-from bench.intruder.visitor import Visitor
 from games.records import record_of
 from games.table.takeback import lasting
 from games.wire import event_from_payload
+from harness.visitor import Visitor
 
 SITE: Final = "Pasch"
 

@@ -20,10 +20,10 @@ from bench.everything.checks import (
     terms_of,
 )
 from bench.everything.files import files_differ, pages_differ
-from bench.everything.players import Plan, Player, Stuck
 from bench.everything.rows import MatchRows, matches_at, wallets_cents
-from bench.intruder.visitor import Visitor
 from games.modes.registry import by_key
+from harness.player import Plan, Player, Stuck
+from harness.visitor import Visitor
 
 Json = dict[str, Any]
 

@@ -18,8 +18,8 @@ import uvloop
 from bench.flood.attacks import ATTACKS, SOURCES
 from bench.live.load import spread_ms
 from bench.live.players import Table, Tally
-from bench.live.wire import connect
-from bench.soak.house import ROOT, WEB, House
+from harness.house import ROOT, WEB, House
+from harness.wire import connect
 
 AIM_MS: Final = 100.0
 #: players think for this long on average, so they keep to the limit of docs/protocol.md.
@@ -98,23 +98,14 @@ def attacked_house(asked: argparse.Namespace) -> list[Row]:
     house.environment.pop(ITS_OWN, None)
     try:
         house.open_servers()
-        owner = {**house.environment, "DATABASE_URL": house.home.database_url()}
-        tables = furnished(house, owner, str(asked.tables))
-        sessions = furnished(house, owner, "0", str(asked.connections))
+        tables = house.made("bench.live.furnish", str(asked.tables))
+        sessions = house.made("bench.live.furnish", "0", str(asked.connections))
         house.open()
         web = [house.running[name].pid for name in WEB]
         played = Played([house.ports[name] for name in WEB], tables, sessions, web)
         return uvloop.run(played.through(asked.only.split(","), asked.seconds, asked.connections))
     finally:
         house.close()
-
-
-def furnished(house: House, owner: dict[str, str], *asked: str) -> Any:
-    """Run `bench.live.furnish` and return what it made."""
-    made = house.run(["-m", "bench.live.furnish", *asked], owner)
-    if made.returncode:
-        raise SystemExit(f"the house could not be furnished:\n{made.stderr[-2000:]}")
-    return json.loads(made.stdout)
 
 
 class Played:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Final
 from urllib.parse import urlencode
 
-from bench.live.wire import CLOSE, TEXT, frame_at, masked
+from harness.wire import CLOSE, TEXT, frame_at, masked
 
 SOURCES: Final = tuple(f"127.0.9.{number}" for number in range(1, 7))
 BYTES_PER_SECOND: Final = 1_000_000

@@ -11,8 +11,8 @@ import psycopg
 
 from bench.intruder.oracle import faults, gain_cents, snapshot
 from bench.intruder.tries import World, counted, everything
-from bench.intruder.visitor import Visitor
-from bench.soak.house import House
+from harness.house import House
+from harness.visitor import Visitor
 
 ROLES: Final = ("administrator", "moderator", "treasurer", "player", "bot", "outsider")
 
@@ -38,11 +38,10 @@ def main() -> int:
     parser.add_argument("--roles", default=",".join(ROLES), help="which roles, with commas")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    house = House()
+    house = House(parts=("web0",))
     try:
         house.open_servers()
-        house.start("web0")
-        house.wait_for("web0")
+        house.open()
         outcomes = [tried(house, role, asked.seed) for role in asked.roles.split(",")]
         audit = house.manage("audit", "--json")
     finally:
@@ -52,13 +51,7 @@ def main() -> int:
 
 def tried(house: House, role: str, seed: int) -> Outcome:
     """Furnish the house for a role and try everything with it."""
-    furnished = house.run(
-        ["-m", "bench.intruder.furnish", role],
-        {**house.environment, "DATABASE_URL": house.home.database_url()},
-    )
-    if furnished.returncode:
-        raise SystemExit(f"{role}: the house cannot be furnished:\n{furnished.stderr[-3000:]}")
-    told: dict[str, Any] = json.loads(furnished.stdout.splitlines()[-1])
+    told: dict[str, Any] = house.made("bench.intruder.furnish", role)
     base = f"http://127.0.0.1:{house.ports['web0']}"
     people = told["people"]
     visitors = [

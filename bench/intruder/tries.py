@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bench.intruder.visitor import HOSTILE, Form, Visitor
+from harness.visitor import HOSTILE, Form, Visitor
 
 #: addresses that end the intruder's own session, or that are no doors of ours.
 LEFT_OUT: Final = (

@@ -29,7 +29,7 @@ class Page:
 @contextlib.contextmanager
 def house() -> Iterator[tuple[str, list[Page], dict[str, str]]]:
     """The house's address, its pages, and hilde's cookie."""
-    from tests.servers import addresses, servers_start, servers_stop
+    from harness.servers import addresses, servers_start, servers_stop
 
     folder = Path(tempfile.mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
     os.environ.setdefault("PASCH_TEST_HOME", str(folder))
@@ -84,7 +84,7 @@ def furnished() -> tuple[list[Page], dict[str, str]]:
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
-    from tests.face.house import furnish
+    from harness.shown_house import furnish
 
     shown = furnish(lambda *rolls: None)  # the house's own dice
     client = Client()

@@ -137,7 +137,7 @@ def browser(program: Path, address: str) -> Iterator[Browser]:
     """The browser of the tests, listening for Lighthouse."""
     from playwright.sync_api import sync_playwright
 
-    from tests.chromium import chromium_find
+    from harness.chromium import chromium_find
 
     chromium = chromium_find(ROOT / "var")
     port = free_port()

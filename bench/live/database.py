@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import psycopg
 
-from bench.live.house import LiveHouse
 from bench.live.load import spread_ms
+from harness.house import House
 from pasch.servers import embedded
 
 CLIENTS: Final = (1, 10, 50, 200)
@@ -53,7 +53,7 @@ ONE: Final = "SELECT bench_command(:client_id, :payload, :state);\n"
 WAYS: Final = {"four statements": FOUR, "one function": ONE}
 
 
-def prepare(house: LiveHouse) -> None:
+def prepare(house: House) -> None:
     """A database of its own, so that nothing of ours is in the way."""
     with psycopg.connect(house.home.database_url(name="postgres"), autocommit=True) as db:
         db.execute("CREATE DATABASE bench")
@@ -66,7 +66,7 @@ def prepare(house: LiveHouse) -> None:
     pgbench(house, next(iter(WAYS)), 4, WARM_SECONDS)
 
 
-def pgbench(house: LiveHouse, way: str, clients: int, seconds: float) -> Json:
+def pgbench(house: House, way: str, clients: int, seconds: float) -> Json:
     """Commands per second and their latency, as pgbench logs each of them."""
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "command.sql"

@@ -1,4 +1,4 @@
-"""The measured house: the soak's, with a launcher, and meters for what its parts spend.
+"""The measured house, and meters for what its parts spend.
 
 Both servers, and as many web servers as a stage needs, each a process with the settings of a
 house on the internet (only https is off). No worker and no beat: they are not measured.
@@ -7,15 +7,13 @@ house on the internet (only https is off). No worker and no beat: they are not m
 import os
 import resource
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Final
 
 import psutil
 
-from bench.soak.house import House
+from harness.house import WEB, House
 from pasch.servers import embedded
 
 #: pgbench runs with 200 clients, in addition to other connections.
@@ -25,27 +23,11 @@ POSTGRES: Final = {"max_connections": "300"}
 FILES: Final = 65_536
 
 
-@dataclass(slots=True)
-class LiveHouse(House):
-    """The soak's house, whose web servers take as many frames as a player can send."""
-
-    processes: int = 1
-
-    def command(self, name: str, clock_s: int = 0) -> list[str]:
-        """How a web server is started: as every house starts it, behind the bench's launcher."""
-        return [sys.executable, "-m", "bench.live.launch", "--", "pasch.serve"]
-
-    @property
-    def web(self) -> list[str]:
-        """The names of the web servers that run now."""
-        return ["web0", "web1"][: self.processes]
-
-
 @contextmanager
-def opened() -> Iterator[LiveHouse]:
+def opened() -> Iterator[House]:
     """A house with its two servers and its database, and no web server."""
     files_raise()
-    house = LiveHouse()
+    house = House(hurried=True, parts=())
     house.environment["DATABASE_POOL_MAX"] = "24"
     try:
         embedded.postgres_start(house.home, settings=POSTGRES)
@@ -56,14 +38,11 @@ def opened() -> Iterator[LiveHouse]:
 
 
 @contextmanager
-def serving(house: LiveHouse, processes: int) -> Iterator[list[int]]:
+def serving(house: House, processes: int) -> Iterator[list[int]]:
     """Web servers for one stage; yields their ports."""
-    house.processes = processes
-    for name in house.web:
-        house.start(name)
+    house.parts = WEB[:processes]
     try:
-        for name in house.web:
-            house.wait_for(name)
+        house.open()
         yield [house.ports[name] for name in house.web]
     finally:
         for name in house.web:
@@ -83,7 +62,7 @@ def files_raise() -> None:
 # --- what is spent -------------------------------------------------------------------------------
 
 
-def cpu_seconds(house: LiveHouse, generator: subprocess.Popen[str]) -> dict[str, float]:
+def cpu_seconds(house: House, generator: subprocess.Popen[str]) -> dict[str, float]:
     """Processor time so far, user and system, by part of the whole."""
     valkey = _pid_of(house, "valkey.pid")
     postgres = embedded.postgres_pid(house.home)
@@ -95,12 +74,12 @@ def cpu_seconds(house: LiveHouse, generator: subprocess.Popen[str]) -> dict[str,
     }
 
 
-def web_pids(house: LiveHouse) -> list[int]:
+def web_pids(house: House) -> list[int]:
     """The processes of the web servers that run now."""
     return [house.running[name].pid for name in house.web if name in house.running]
 
 
-def memory_bytes(house: LiveHouse, part: str = "web") -> int:
+def memory_bytes(house: House, part: str = "web") -> int:
     """Resident memory of the web servers, or of Valkey."""
     pids = web_pids(house)
     if part == "valkey":
@@ -108,7 +87,7 @@ def memory_bytes(house: LiveHouse, part: str = "web") -> int:
     return sum(psutil.Process(pid).memory_info().rss for pid in pids)
 
 
-def _pid_of(house: LiveHouse, name: str) -> int | None:
+def _pid_of(house: House, name: str) -> int | None:
     with suppress(OSError, ValueError):
         return int((house.home.run / name).read_text())
     return None

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from bench.live.wire import Wire, connect
+from harness.wire import Wire, connect
 
 #: sockets that are being opened at the same time, and the addresses they come from.
 CONNECTING: Final = 32

@@ -20,7 +20,7 @@ import uvloop
 
 from bench.live.idle import CONNECTING, SOURCES, come
 from bench.live.players import PLAYING, Seat, Table, Tally
-from bench.live.wire import connect
+from harness.wire import connect
 
 CONNECT_SECONDS: Final = 300
 LOOK_SECONDS: Final = 0.05

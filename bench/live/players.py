@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import msgspec
 
-from bench.live.wire import Wire
 from examples.fair_dice import Part
+from harness.wire import Wire
 
 DOUBLES: Final = 0.02
 

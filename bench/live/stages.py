@@ -10,9 +10,9 @@ from dataclasses import asdict, replace
 from typing import Any, Final
 
 from bench.live.checks import wrong
-from bench.live.house import LiveHouse, cpu_seconds, memory_bytes, serving
+from bench.live.house import cpu_seconds, memory_bytes, serving
 from bench.live.load import Plan
-from bench.soak.house import ROOT
+from harness.house import ROOT, House
 
 WARM_SECONDS: Final = 2.0
 IDLE_SECONDS: Final = 10.0  # presence is renewed once in this time
@@ -22,18 +22,14 @@ Json = dict[str, Any]
 Generator = subprocess.Popen[str]
 
 
-def furnish(house: LiveHouse, tables: int, mode: str) -> list[Json]:
+def furnish(house: House, tables: int, mode: str) -> list[Json]:
     """So many seated tables with the logins of their players."""
-    owner = {**house.environment, "DATABASE_URL": house.home.database_url()}
-    made = house.run(["-m", "bench.live.furnish", str(tables), mode], owner)
-    if made.returncode:
-        raise RuntimeError(f"the house could not be furnished:\n{made.stderr[-2000:]}")
-    found: list[Json] = json.loads(made.stdout)
-    return found
+    made: list[Json] = house.made("bench.live.furnish", str(tables), mode)
+    return made
 
 
 def live(
-    house: LiveHouse, processes: int, tables: int, seconds: float, mode: str, think_s: float = 0.0
+    house: House, processes: int, tables: int, seconds: float, mode: str, think_s: float = 0.0
 ) -> Json:
     """Real tables, both players connected and playing."""
     made = furnish(house, tables, mode)
@@ -44,7 +40,7 @@ def live(
 
 
 def window(
-    house: LiveHouse, ports: list[int], made: list[Json], seconds: float, think_s: float = 0.0
+    house: House, ports: list[int], made: list[Json], seconds: float, think_s: float = 0.0
 ) -> Json:
     """The result of playing at these tables, with the faults of their rows."""
     told = played(house, replace(_plan(ports, made, seconds), think_s=think_s))
@@ -58,7 +54,7 @@ def _plan(ports: list[int], made: list[Json], seconds: float) -> Plan:
     return Plan(ports, made, seconds, WARM_SECONDS, warm_least=2 * count, least=count)
 
 
-def idle(house: LiveHouse, sockets: int) -> Json:
+def idle(house: House, sockets: int) -> Json:
     """The cost of sockets that only listen: ten at each table, two players and eight watchers."""
     count = max(1, sockets // SOCKETS_A_TABLE)
     made = furnish(house, count, "normal")
@@ -70,7 +66,7 @@ def idle(house: LiveHouse, sockets: int) -> Json:
     return {"way": "idle", "tables": count, "processes": 1, **told}
 
 
-def _idled(house: LiveHouse, plan: Plan) -> Json:
+def _idled(house: House, plan: Plan) -> Json:
     with generator(house, plan) as process:
         _expect(process, "warm")
         warm, warm_valkey = memory_bytes(house), memory_bytes(house, "valkey")
@@ -86,7 +82,7 @@ def _idled(house: LiveHouse, plan: Plan) -> Json:
     return {**told, "valkey_kb": (full_valkey - warm_valkey) / more, "rss_mb": full / 2**20}
 
 
-def played(house: LiveHouse, plan: Plan) -> Json:
+def played(house: House, plan: Plan) -> Json:
     """Let the generator carry out a plan; its result, with what everybody spent meanwhile."""
     with generator(house, plan) as process:
         _expect(process, "begin")
@@ -99,7 +95,7 @@ def played(house: LiveHouse, plan: Plan) -> Json:
 
 
 @contextmanager
-def generator(house: LiveHouse, plan: Plan) -> Iterator[Generator]:
+def generator(house: House, plan: Plan) -> Iterator[Generator]:
     """The load generator's process, of this version whatever the house is, with its plan."""
     process = subprocess.Popen(
         [sys.executable, "-m", "bench.live.load"],
@@ -119,7 +115,7 @@ def generator(house: LiveHouse, plan: Plan) -> Iterator[Generator]:
         process.wait()
 
 
-def _wrong(house: LiveHouse, made: list[Json], told: Json) -> list[str]:
+def _wrong(house: House, made: list[Json], told: Json) -> list[str]:
     return wrong(house.home.database_url(), [each["table"] for each in made], told)
 
 

@@ -1,6 +1,6 @@
 """The house of the rehearsal: the processes of eleven hosts, and which of them may be asked what.
 
-It stands in for the house of the soak (`bench.soak.house.House`), whose players, administrators and
+It stands in for the house of the soak (`harness.house.House`), whose players, administrators and
 oracle use it unchanged. Players and administrators sit on this machine, outside of all hosts.
 """
 
@@ -22,7 +22,7 @@ import psycopg
 from bench.machines import hosts
 from bench.machines.network import Network
 from bench.machines.standing import Standing
-from bench.soak.house import APPLICATION_ROLE, MODULES, ROOT, House, HouseError
+from harness.house import APPLICATION_ROLE, MODULES, ROOT, House, HouseError
 from pasch.servers import embedded
 from pasch.servers.server_user import open_path, server_user
 

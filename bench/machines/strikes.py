@@ -18,8 +18,8 @@ from typing import Final
 
 from bench.machines import hosts
 from bench.machines.house import Machines
-from bench.soak.house import ROOT
 from bench.soak.journal import Journal
+from harness.house import ROOT
 
 DOWN_SECONDS: Final = (8.0, 14.0)
 CALM_SECONDS: Final = 4.0

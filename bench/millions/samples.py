@@ -28,9 +28,9 @@ def made(matches: int) -> Samples:
     from games.selectors import prices
     from games.services.figures import figures_make
     from games.services.tables import table_join, table_open
-    from tests.simulator.booked import booked_table, players
+    from harness.simulator.booked import booked_table, players
 
-    settings.DICE_SOURCE = "tests.simulator.booked.RandomDice"
+    settings.DICE_SOURCE = "harness.simulator.booked.RandomDice"
     people = players()
     for number in range(matches):
         booked_table(1, number, people)
@@ -64,7 +64,7 @@ def _turns(table_id: Any, people: tuple[Any, Any]) -> None:
     from games.services.tables import table_command
     from games.table import commands as cmd
     from games.table.rights import actions
-    from tests.simulator.probe import a_play
+    from harness.simulator.probe import a_play
 
     random = Random(7)
     for _turn in range(2 * TURNS):

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import psycopg
 
-from bench.soak.house import House
 from bench.soak.journal import Journal
 from games.modes.registry import OPENED
+from harness.house import House
 
 Json = dict[str, Any]
 ANSWER_SECONDS: Final = 60.0

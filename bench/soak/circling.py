@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bench.soak.crowd import Answer, Crowd
-from bench.soak.hands import ACCEPTS, Json, walk
 from bench.soak.player import Person
 from examples.fair_dice import Part
+from harness.hands import ACCEPTS, Json, walk
 
 LOOKS_SECONDS: Final = 0.7
 #: so many sit at a table before somebody opens another one

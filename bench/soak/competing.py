@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from bench.soak.crowd import Answer, Crowd
-from bench.soak.hands import Json, course
+from bench.soak.hands import course
 from bench.soak.player import Person, Player
+from harness.hands import Json
 
 LOOKS_SECONDS: Final = 0.7
 #: the offers that are entered: of four players, so that they fill quickly

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from http.client import HTTPException
 from typing import Final
 
-from bench.soak.hands import WAITING, Course, Json, course, wishes
+from bench.soak.hands import WAITING, Course, course, wishes
 from bench.soak.player import Person, Player, World
+from harness.hands import Json
 
 CSRF: Final = "s" * 32  # the house compares cookie and header; what stands in them is ours
 ASKS_MAX: Final = 400

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from games.modes.prices import Prices
 from games.modes.registry import ALL
-
-Json = dict[str, Any]
+from harness.hands import Json
 
 #: how a match is meant to go, of 100.
 COURSES: Final = {
@@ -21,13 +20,6 @@ COURSES: Final = {
 }
 #: courses in which somebody waits for the other one's time to run out.
 WAITING: Final = ("stall", "vanish")
-
-RESIGNS: Final = 0.03
-DOUBLES: Final = 0.12
-TAKES: Final = 0.55
-ACCEPTS: Final = 0.75
-WANDERS: Final = 0.15
-STOPS: Final = 0.2
 
 
 @dataclass(slots=True)
@@ -56,52 +48,6 @@ def course(rng: Random, *, patient: bool = True) -> Course:
     if kind == "leave_both":
         after = rng.randint(8, 60)
     return Course(kind, rng.randrange(2), after)
-
-
-def walk(graph: list[list[list[int]]], rng: Random) -> list[list[int]]:
-    """A way through the graph of legal plays: home first, and the last ones forward."""
-    node, moves = 0, []
-    while graph[node]:
-        edges = graph[node]
-        if rng.random() < WANDERS:
-            edge = rng.choice(edges)
-        else:
-            edge = max(edges, key=lambda e: (e[1] == 0, e[0] - e[1], e[0]))
-        *move, node = edge
-        moves.append(move)
-    return moves
-
-
-def decide(view: Json, seat: int, rng: Random, *, hurry: bool) -> Json | None:
-    """The command that this player gives now, or None if they have none to give."""
-    allowed = view["actions"][seat]
-    if not allowed:
-        return None
-    if hurry and "leave" in allowed and view["decider"] == seat:
-        return {"type": "leave"}
-    if "offer_resignation" in allowed and view["resignable_levels"] and rng.random() < RESIGNS:
-        return {"type": "offer_resignation", "level": rng.choice(view["resignable_levels"])}
-    if "accept_resignation" in allowed:
-        accepts = "refuse_resignation" not in allowed or rng.random() < ACCEPTS
-        return {"type": "accept_resignation" if accepts else "refuse_resignation"}
-    if "take" in allowed:
-        return {"type": _answer(allowed, rng)}
-    if "double" in allowed and rng.random() < DOUBLES:
-        return {"type": "double"}
-    if "play" in allowed:
-        return {"type": "play", "moves": walk(view["graph"], rng)}
-    if "name_double" in allowed:
-        return {"type": "name_double", "number": rng.randint(1, 6)}
-    if "stop" in allowed and rng.random() < STOPS:
-        return {"type": "stop"}
-    return next(({"type": name} for name in ("roll", "ready") if name in allowed), None)
-
-
-def _answer(allowed: list[str], rng: Random) -> str:
-    more = [name for name in ("beaver", "raccoon") if name in allowed]
-    if more and rng.random() < 0.2:
-        return more[0]
-    return "take" if rng.random() < TAKES or "drop" not in allowed else "drop"
 
 
 def wishes(rng: Random, plan: Course) -> Json:

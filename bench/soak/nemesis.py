@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from bench.soak.house import WEB, House
 from bench.soak.player import World, cut, deafen
 from bench.soak.schedule import Fault
+from harness.house import WEB, House
 
 CLOCK_SECONDS: Final = 300
 CUT_EVERY: Final = 4

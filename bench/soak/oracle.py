@@ -11,7 +11,6 @@ from typing import Any, Final
 import msgspec
 
 from backgammon.rules.moves import Move
-from bench.soak.house import WEB, Down
 from bench.soak.journal import Journal, Violation, digest
 from bench.soak.rows import AdjustmentRow, MatchRow, PayoutRow, Rows, TableRow
 from games.modes.registry import ALL
@@ -20,7 +19,8 @@ from games.table.evolve import evolve
 from games.table.plays import legal_plays
 from games.table.state import ABSENCE_MS, GRACE_MS, RUNNING_PHASES, TableState
 from games.wire import event_from_payload
-from tests.simulator.oracle import check_event, seen_by, time_left_ms
+from harness.house import WEB, Down
+from harness.simulator.oracle import check_event, seen_by, time_left_ms
 
 #: the house counts a silence of ten seconds as an outage; what is near that may be one or not.
 OUTAGE_SECONDS: Final = 12.5

@@ -1,6 +1,6 @@
 """How each of the nineteen faults is planted into a process of the house, before it starts.
 
-Only `bench.soak.launch` calls this, in a process of its own; the product has no switch for it.
+Only `harness.launch --first` calls this, in a process of its own; the product has no switch for it.
 """
 
 import asyncio

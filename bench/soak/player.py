@@ -18,10 +18,11 @@ from typing import Any, Final
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from bench.soak.hands import Course, Json, decide
+from bench.soak.hands import Course
 from bench.soak.journal import Acknowledged, Journal
-from bench.table_socket import table_socket
 from examples.fair_dice import Part
+from harness.hands import Json, decide
+from harness.player import table_socket
 
 PAUSE_SECONDS: Final = 0.02
 SILENCE_SECONDS: Final = 2.5

@@ -19,13 +19,13 @@ from bench.soak.circling import ENOUGH, Circler
 from bench.soak.competing import Competitor
 from bench.soak.crowd import Crowd
 from bench.soak.hands import WAITING
-from bench.soak.house import House
 from bench.soak.journal import Journal, Violation
 from bench.soak.nemesis import Nemesis
 from bench.soak.options import Options
 from bench.soak.planted import PLANTED, weaken
 from bench.soak.player import Person, World
 from bench.soak.schedule import schedule
+from harness.house import House
 
 Json = dict[str, Any]
 
@@ -78,7 +78,9 @@ class Run:
     def __init__(self, options: Options, house: House | None = None) -> None:
         self.options = options
         self.outcome = Outcome(options)
-        self.house = house or House(planted=options.planted)
+        self.house = house or House(
+            f"bench.soak.plants:plant={options.planted}" if options.planted else ""
+        )
         self.seen: set[tuple[str, str]] = set()
 
     async def whole(self) -> Outcome:
@@ -151,13 +153,9 @@ class Run:
     def _open(self) -> tuple[list[Person], list[int]]:
         house = self.house
         house.open_servers()
-        owner = {**house.environment, "DATABASE_URL": house.home.database_url()}
         options = self.options
         everybody = options.people + options.competitors + options.circlers
-        made = house.run(["-m", "bench.soak.furnish", str(everybody)], owner)
-        if made.returncode:
-            raise RuntimeError(f"the house could not be furnished:\n{made.stderr}")
-        told = json.loads(made.stdout)
+        told = house.made("bench.soak.furnish", str(everybody))
         if self.options.planted:
             weaken(self.options.planted, house.home.database_url())
         house.open()

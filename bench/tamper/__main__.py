@@ -16,7 +16,7 @@ from typing import Final
 
 from bench.tamper import cases
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
 
 NAMED: Final[frozenset[str]] = frozenset(cases.NAMED)
 """Changes that docs/security.md names as not detectable, six at most."""
@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--only", type=int, help="try this many, spread over all")
     parser.add_argument("--like", default="", help="try those whose name holds this")
     chosen = parser.parse_args()
-    from tests.servers import servers_start, servers_stop
+    from harness.servers import servers_start, servers_stop
 
     folder = mkdtemp(prefix=f"pasch-test-{os.getpid()}-")
     os.environ.setdefault("PASCH_TEST_HOME", folder)

@@ -236,8 +236,8 @@ def cases_judged(anna: Any, bert: Any) -> None:
     from fairplay.reviews import appeal_make, statement_make
     from fairplay.screening import results_screen
     from games.models import Match
-    from tests.fairplay.conftest import handed_over, judged
-    from tests.wallets import credits_bought, mailbox_proved
+    from harness.handovers import handed_over, judged
+    from harness.wallets import credits_bought, mailbox_proved
 
     giver, taker, other = (User.objects.create_user(name) for name in ("giver", "taker", "other"))
     for player in (giver, taker, other):

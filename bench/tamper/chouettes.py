@@ -62,8 +62,8 @@ def chouettes_played() -> None:
     from accounts.models import User
     from games.chouette import commands as cmd
     from games.chouette.models import Game
-    from tests.chouette.conftest import Hands, at_random
-    from tests.wallets import credits_bought, mailbox_proved
+    from harness.chouettes import Hands, at_random
+    from harness.wallets import credits_bought, mailbox_proved
 
     players = [User.objects.create_user(f"chouette{number}") for number in range(3)]
     for player in players:

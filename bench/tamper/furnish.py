@@ -19,14 +19,14 @@ STAKED = {"mode": "prize5", "stake_cents": 250}
 
 def furnish() -> None:
     """Fill an empty, migrated database; the last thing that happens is an audit and a seal."""
+    from harness.prices import house_prices
     from ledger.seals import books_seal
     from ledger.tasks import audit
-    from tests.prices import house_prices
 
     settings.LEDGER_WELCOME_CENTS = 10_000
     house_prices(rake_bps=1000)
     anna, bert = (_administrator(name) for name in ("anna", "bert"))
-    scripted, settings.DICE_SOURCE = settings.DICE_SOURCE, "tests.dice.ScriptedDice"
+    scripted, settings.DICE_SOURCE = settings.DICE_SOURCE, "harness.dice.ScriptedDice"
     try:
         _matches()
     finally:
@@ -60,8 +60,8 @@ def _administrator(name: str) -> User:
 def _matches() -> None:
     """One match of every ending, and one that runs."""
     from games.table import commands as cmd
-    from tests.services.decisions import adjudicate_shown, administrator, void_shown
-    from tests.services.sitters import Sitters
+    from harness.decisions import adjudicate_shown, administrator, void_shown
+    from harness.sitters import Sitters
 
     ida = administrator("ida")
 
@@ -119,8 +119,8 @@ def _packed() -> None:
 def _fair_match(*names: str, closed: bool = False) -> None:
     """A match with the house's real dice, six turns and a leaver."""
     from games.table import commands as cmd
-    from tests.services.chains import Client
-    from tests.services.test_fair_dice import play_on, seated
+    from harness.chains import Client
+    from harness.fair_tables import play_on, seated
 
     white, black = (User.objects.create_user(name) for name in names)
     sitting = seated(white, black)
@@ -168,6 +168,7 @@ def _credits(anna: User, bert: User) -> None:
 
 def _payouts(anna: User, bert: User) -> None:
     """One payout in every state, and one with a request to cancel after the approval."""
+    from harness.wallets import credits_bought, mailbox_proved, payout_asked, payout_paid
     from ledger.services import (
         payout_approve,
         payout_cancel,
@@ -175,7 +176,6 @@ def _payouts(anna: User, bert: User) -> None:
         payout_decline,
         payout_fail,
     )
-    from tests.wallets import credits_bought, mailbox_proved, payout_asked, payout_paid
 
     def asked(name: str) -> tuple[User, Payout]:
         user = User.objects.create_user(f"wants-{name}")

@@ -144,10 +144,10 @@ def people_known() -> None:
     from games.services.chat import message_say
     from games.services.chat_reports import message_report
     from games.services.outages import WEB, heartbeat
+    from harness.sitters import Sitters
     from kit.database import database_now_ms
     from ledger.models import Clearance
     from ledger.services.bots import bot_declare
-    from tests.services.sitters import Sitters
     from tournaments.models import Club
     from tournaments.services.clubs import club_found, club_leave
     from tournaments.services.inviting import member_invite

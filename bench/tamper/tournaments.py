@@ -135,7 +135,7 @@ UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
 def tournaments_held() -> None:
     """One tournament for credits that is over, one that runs, one before its draw."""
     from accounts.models import User
-    from tests.tournaments.conftest import called, entered, knockout, played
+    from harness.tournaments import called, entered, knockout, played
 
     players = [User.objects.create_user(f"entrant{number}") for number in range(4)]
     over = knockout(4, 250)

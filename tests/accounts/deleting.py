@@ -10,6 +10,7 @@ from accounts.decisions import IdentityKind
 from accounts.deletions import AccountDeletion
 from accounts.models import User
 from accounts.roles import Role, role_give
+from harness.wallets import credits_bought, mailbox_proved
 from ledger.audit import run
 from pasch.deletion.obstacles import Obstacle
 from pasch.deletion.service import (
@@ -19,7 +20,6 @@ from pasch.deletion.service import (
 )
 from pasch.staff.identities import identity_change
 from tests.accounts.conftest import PASSWORD
-from tests.wallets import credits_bought, mailbox_proved
 
 
 def person_with(name: str, cents: int, settings: Any) -> User:

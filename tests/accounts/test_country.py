@@ -7,7 +7,7 @@ from django.urls import reverse
 from accounts.countries import codes, countries, country_name
 from accounts.models import User
 from accounts.services import preferences_save
-from tests.logins import logged_in
+from harness.logins import logged_in
 from tests.services.conftest import hilde, magriel
 from tests.services.endings import NORMAL
 from tests.services.test_figures import resigned

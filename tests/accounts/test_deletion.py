@@ -29,6 +29,17 @@ from games.services.chat import message_say
 from games.services.chat_reports import message_report
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from harness.logins import logged_in
+from harness.sitting import Sitting
+from harness.tournaments import knockout
+from harness.wallets import (
+    all_cleared,
+    credits_bought,
+    credits_spent,
+    mailbox_proved,
+    payout_asked,
+    payout_paid,
+)
 from ledger.models import JournalEntry, Payout
 from ledger.selectors import house_totals, wallet_balance
 from ledger.services import (
@@ -52,17 +63,7 @@ from tests.accounts.deleting import (
     staff,
     wait_over,
 )
-from tests.logins import logged_in
-from tests.services.conftest import Sitting, dice
-from tests.tournaments.conftest import knockout
-from tests.wallets import (
-    all_cleared,
-    credits_bought,
-    credits_spent,
-    mailbox_proved,
-    payout_asked,
-    payout_paid,
-)
+from tests.services.conftest import dice
 from tournaments.services.entering import tournament_enter, tournament_withdraw
 
 __all__ = ["dice", "hilde", "magriel", "staff"]

@@ -17,6 +17,8 @@ from accounts.tokens import token_find, token_make
 from games.models import Match, Table
 from games.services.tables import table_join, table_open
 from games.table.errors import TableError
+from harness.logins import logged_in
+from harness.wallets import credits_bought, credits_spent, payout_asked
 from ledger.audit import run
 from ledger.errors import LedgerError
 from ledger.models import Account, JournalEntry, Payout
@@ -45,9 +47,7 @@ from tests.accounts.deleting import (
     wait_over,
 )
 from tests.desk.conftest import at_desk
-from tests.logins import logged_in
 from tests.services.conftest import race
-from tests.wallets import credits_bought, credits_spent, payout_asked
 
 __all__ = ["hilde", "magriel", "race", "staff"]
 

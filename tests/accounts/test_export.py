@@ -23,13 +23,14 @@ from accounts.renaming import name_change
 from accounts.tokens import token_make
 from games.models import Favourite, LearntStep, Match, Mute
 from games.table import commands as cmd
+from harness.logins import logged_in, session_cookie
+from harness.sitting import Sitting
 from ledger.services.journal import journal_record
 from pasch.exports.registry import LEFT_OUT, PARTS
 from pasch.pages import account_export
 from pasch.pages.account_export import CHUNK_BYTES, RATE, FileStream
 from tests.accounts.conftest import PASSWORD
-from tests.logins import logged_in, session_cookie
-from tests.services.conftest import Sitting, dice, sitting
+from tests.services.conftest import dice, sitting
 
 __all__ = ["dice", "sitting"]
 

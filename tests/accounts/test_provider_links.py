@@ -14,6 +14,7 @@ from django.urls import reverse
 from accounts.guests import SESSION_KEY, guest_begin
 from accounts.identity import _address_set
 from accounts.models import Mailbox, OutgoingMail, User
+from harness.logins import logged_in
 from pasch.deletion.service import deletions_finish
 from tests.accounts.conftest import PASSWORD
 from tests.accounts.deleting import ask, wait_over
@@ -29,7 +30,6 @@ from tests.accounts.providing import (
     visitor,
 )
 from tests.login_provider import Provider
-from tests.logins import logged_in
 
 __all__ = ["provider", "visitor"]
 

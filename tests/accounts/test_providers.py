@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from accounts.crowds import SIGN_UP
 from accounts.models import User
+from harness.logins import logged_in
 from tests.accounts.providing import (
     LINKS,
     LOGIN,
@@ -26,7 +27,6 @@ from tests.accounts.providing import (
     way_out,
 )
 from tests.login_provider import CLIENT_ID, OTHER_KEY, Provider, login_provider
-from tests.logins import logged_in
 from tests.security.conftest import tables_digest
 
 __all__ = ["provider", "tables_digest", "visitor"]

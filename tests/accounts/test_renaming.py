@@ -18,8 +18,8 @@ from accounts.past_names import PastName
 from accounts.renaming import NAME_WAIT, name_change
 from accounts.roles import Role, role_give
 from games.services.tables import table_join, table_open
+from harness.logins import logged_in
 from pasch.desk.selectors import matches_found, people_found
-from tests.logins import logged_in
 from tests.services.conftest import hilde, magriel, race, tilo
 
 __all__ = ["hilde", "magriel", "race", "tilo"]

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import ApiToken, User
 from accounts.tokens import NoBot, NoScope, TooManyTokens, token_find, token_make, token_revoke
-from tests.logins import logged_in
+from harness.logins import logged_in
 
 pytestmark = pytest.mark.django_db
 

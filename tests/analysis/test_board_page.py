@@ -12,8 +12,8 @@ from accounts.models import User
 from analysis.answering import answer_once
 from analysis.models import Question
 from analysis.questions import FILE_MOST_BYTES
+from harness.logins import logged_in
 from tests.analysis.test_queue import Bare
-from tests.logins import logged_in
 
 pytestmark = pytest.mark.django_db
 

@@ -16,9 +16,9 @@ from games.models import Match
 from games.selectors import may_see_all
 from games.services.figures import figures_make
 from games.services.tables import table_join, table_open
+from harness.logins import logged_in
+from harness.sitting import Sitting
 from tests.analysis.errors import error_of
-from tests.logins import logged_in
-from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db
 

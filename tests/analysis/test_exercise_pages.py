@@ -13,8 +13,8 @@ from accounts.models import User
 from analysis.models import Exercise, ExerciseTry
 from analysis.training.house_set import house_exercises, of_day, today
 from games.models import Match
+from harness.logins import logged_in
 from tests.analysis.errors import error_of
-from tests.logins import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

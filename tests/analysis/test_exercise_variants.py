@@ -17,9 +17,9 @@ from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
 from backgammon.rules.xgid import Xgid
 from games.models import Match
+from harness.logins import logged_in
 from tests.analysis.errors import error_of
 from tests.face.inspection import findings, settle
-from tests.logins import logged_in
 
 VARIANTS = ("nackgammon", "hypergammon", "fevga", "long_nardi")
 TURNS = 9

@@ -16,8 +16,8 @@ from games.bots.player import answer
 from games.models import Match
 from games.records import record_of
 from games.services.tables import table_join, table_open
-from tests.bots.games import played_out
-from tests.services.conftest import Sitting
+from harness.bot_games import played_out
+from harness.sitting import Sitting
 
 KEY = "fevga"
 

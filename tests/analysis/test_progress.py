@@ -11,8 +11,8 @@ from accounts.models import User
 from analysis.pages.form import latest_form
 from analysis.progress import MONTHS, Form, Progress, ProgressAsked, form_of, kinds_of, progress_of
 from backgammon.counting.figures import band, band_of_sums
-from tests.analysis.history import Past, history_make, report_make_up
-from tests.logins import logged_in
+from harness.history import Past, history_make, report_make_up
+from harness.logins import logged_in
 
 pytestmark = pytest.mark.django_db
 

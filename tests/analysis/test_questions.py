@@ -32,10 +32,10 @@ from analysis.queue import enqueue_ended
 from backgammon.rules.xgid import Xgid
 from games.models import Match
 from games.table import commands as cmd
+from harness.sitting import Sitting
 from kit.throttle import Rate
 from tests.analysis.killing import killed_at_work
 from tests.analysis.test_queue import Bare
-from tests.services.conftest import Sitting
 
 BOARD = "XGID=-b----E-C---eE---c-e----B-"
 STRANGER = Asker(None, False, "198.51.100.7")

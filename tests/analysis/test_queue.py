@@ -31,8 +31,8 @@ from backgammon.counting.situation import Away, Situation
 from backgammon.engines.sage import house_engine
 from games.models import Match
 from games.table import commands as cmd
+from harness.sitting import Sitting
 from tests.analysis.killing import killed_at_work
-from tests.services.conftest import Sitting
 
 ENGINE = house_engine()
 

@@ -11,9 +11,9 @@ from analysis.queue import report_make
 from games.models import Match
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from harness.sitting import Sitting
 from tests.analysis.test_queue import ENGINE
 from tests.axe import violations
-from tests.services.conftest import Sitting
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -18,10 +18,10 @@ from backgammon.formats.mat import format_mat
 from backgammon.formats.registry import parse_match
 from games.models import Match
 from games.services.archive import match_record
+from harness.logins import logged_in
+from harness.sitting import Sitting
 from tests.analysis.test_queue import ENGINE, Bare, broken
 from tests.desk.conftest import at_desk, staff
-from tests.logins import logged_in
-from tests.services.conftest import Sitting
 
 __all__ = ["staff"]
 

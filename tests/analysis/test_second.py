@@ -24,8 +24,8 @@ from backgammon.tests.formats.gnubg import convert
 from games.models import Match
 from games.services.archive import match_record
 from games.table import commands as cmd
+from harness.sitting import Sitting
 from tests.analysis.test_report_pages import page, reader
-from tests.services.conftest import Sitting
 
 ENGINE = house_engine()
 OTHER = "GNU Backgammon"

@@ -11,7 +11,7 @@ import pytest
 from analysis.models import PositionAnswer, Question
 from analysis.questions import Asker, position_ask, progress_of
 from backgammon.rules.xgid import Xgid
-from tests.e2e.processes import House
+from harness.processes import House
 
 SECONDS_MOST = 120
 

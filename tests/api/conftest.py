@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from harness.logins import logged_in
 from tests.ledger.conftest import administrator, anna, bert, hilde, magriel, person
-from tests.logins import logged_in
 
 __all__ = ["administrator", "anna", "bert", "hilde", "magriel", "person"]
 

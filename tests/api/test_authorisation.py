@@ -8,11 +8,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from harness.logins import logged_in
 from ledger import urls as page_urls
 from ledger.api import urls as api_urls
 from ledger.models import Entry, Payout, PayoutStep, PlayLimit, PlayPause, Voucher
 from ledger.services import limit_set, payout_request
-from tests.logins import logged_in
 
 pytestmark = pytest.mark.django_db
 

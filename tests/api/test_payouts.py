@@ -3,10 +3,10 @@
 import pytest
 from django.utils import timezone
 
+from harness.wallets import payout_paid
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
 from ledger.services import payout_approve, payout_decline
-from tests.wallets import payout_paid
 
 pytestmark = pytest.mark.django_db
 

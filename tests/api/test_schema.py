@@ -17,9 +17,9 @@ from schemathesis.specs.openapi.checks import ignored_auth, positive_data_accept
 
 from accounts.models import User
 from backgammon.tests.amounts import amount
+from harness.logins import logged_in
+from harness.wallets import credits_bought, mailbox_proved
 from ledger.selectors import house_totals
-from tests.logins import logged_in
-from tests.wallets import credits_bought, mailbox_proved
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -19,9 +19,9 @@ from games.models import GameDice, Match, Table
 from games.services.dice.keys import public_key
 from games.services.dice.records import match_record
 from games.services.tables import table_join, table_open
+from harness.logins import session_cookie
 from ledger.selectors import house_totals
 from tests.architecture.sources import ROOT
-from tests.logins import session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,10 +13,10 @@ from analysis.models import Exercise, ExerciseTry
 from analysis.training import tries
 from games.models import Match
 from games.services.figures import figures_make
+from harness.history import Past, history_make
 from kit.throttle import Rate
 from tests.analysis.conftest import dice, hilde, magriel, played, sitting
 from tests.analysis.errors import error_of
-from tests.analysis.history import Past, history_make
 from tests.api.conftest import Program
 
 __all__ = ["dice", "hilde", "magriel", "played", "sitting"]

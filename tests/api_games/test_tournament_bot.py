@@ -13,8 +13,8 @@ import pytest
 
 from accounts.models import User
 from accounts.tokens import token_make
+from harness.processes import House
 from tests.architecture.sources import ROOT
-from tests.e2e.processes import House
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.services.offering import offers_keep
 

@@ -13,6 +13,7 @@ FOLDERS = (
     "deploy",
     "docs",
     "games",
+    "harness",
     "house",
     "kit",
     "ledger",

@@ -5,7 +5,8 @@ import pytest
 from accounts.models import User
 from games.models import Match
 from games.table import commands as cmd
-from tests.services.conftest import Sitting, dice, sitting
+from harness.sitting import Sitting
+from tests.services.conftest import dice, sitting
 
 __all__ = ["dice", "sitting"]
 

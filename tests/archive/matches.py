@@ -8,7 +8,7 @@ from games.table import events as ev
 from games.table.resigning import resignable_levels
 from games.table.rights import actions
 from games.table.state import NEXT_GAME_MS
-from tests.table.play import Rig
+from harness.rig import Rig
 
 STEPS_MAX = 20_000
 

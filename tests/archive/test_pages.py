@@ -13,8 +13,8 @@ from games.services.archive import ARCHIVE, halves_of, match_events, match_recor
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
-from tests.logins import logged_in
-from tests.services.conftest import Sitting
+from harness.logins import logged_in
+from harness.sitting import Sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

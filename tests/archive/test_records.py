@@ -23,8 +23,8 @@ from games.table import events as ev
 from games.table.replay import TOLD, steps
 from games.table.state import PLAYED_OUT
 from games.table.view import board_view
+from harness.rig import HILDE, MAGRIEL, Rig, terms_for
 from tests.archive.matches import of_the_match, random_match
-from tests.table.play import HILDE, MAGRIEL, Rig, terms_for
 
 NAMES = ("magriel", "hilde")
 #: every mode occurs among the first 12, every third up to 41 is another variant, 64 has a raccoon

@@ -20,6 +20,7 @@ from accounts.identity import masked
 from accounts.mails import mails_send
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role, role_give, role_of
+from harness.logins import logged_in
 from ledger import services
 from ledger.errors import MalformedPosting, NotAllowed, SecondFactorStale, SecondPersonFresh
 from ledger.models import JournalEntry, Payout
@@ -39,7 +40,6 @@ from pasch.staff.roles import (
     role_change,
 )
 from tests.desk.conftest import PASSWORD, at_desk
-from tests.logins import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -12,6 +12,7 @@ from accounts.decisions import RoleGrant
 from accounts.grants import decision_wait
 from accounts.models import User
 from accounts.roles import Role, role_give, role_of
+from harness.wallets import credits_bought, mailbox_proved, payout_asked
 from ledger import services
 from ledger.errors import NotAllowed, SecondPersonFresh
 from ledger.models import JournalEntry, Payout, Proposal
@@ -27,7 +28,6 @@ from pasch.staff.roles import (
     roles_take_effect,
 )
 from tests.desk.conftest import at_desk
-from tests.wallets import credits_bought, mailbox_proved, payout_asked
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

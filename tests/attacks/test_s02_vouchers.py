@@ -10,12 +10,12 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.roles import Role
+from harness.logins import logged_in
 from ledger.audit import run
 from ledger.models import Proposal, Voucher
 from ledger.selectors import wallet_balance
 from tests.attacks.test_s02_second_self import ask, confirm, days_later
 from tests.desk.conftest import at_desk
-from tests.logins import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

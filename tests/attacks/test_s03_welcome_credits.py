@@ -13,6 +13,8 @@ from django.urls import reverse
 from accounts.crowds import SIGN_UP
 from accounts.models import User
 from accounts.names import skeleton
+from harness.logins import logged_in
+from harness.wallets import mailbox_proved
 from house.parts import HousePart
 from ledger.models import Payout
 from ledger.selectors import house_totals, wallet_balance
@@ -20,9 +22,7 @@ from pasch.home import house
 from pasch.servers.embedded import Home
 from tests.desk.conftest import PASSWORD
 from tests.house_settings import house_has
-from tests.logins import logged_in
 from tests.platform.test_settings import settings_of
-from tests.wallets import mailbox_proved
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -7,12 +7,12 @@ import pytest
 from django.db import Error, connection, transaction
 
 from accounts.models import User
+from harness.sitters import Sitters
+from harness.wallets import credits_bought, mailbox_proved, payout_asked
 from ledger.audit import run
 from ledger.models import Transfer
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from ledger.selectors import wallet_balance
-from tests.services.sitters import Sitters
-from tests.wallets import credits_bought, mailbox_proved, payout_asked
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

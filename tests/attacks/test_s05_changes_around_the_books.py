@@ -69,7 +69,7 @@ def test_what_a_superuser_changed_is_found(
 @pytest.fixture
 def dice_script(settings: Any) -> Any:
     """Restore the script of the dice afterwards."""
-    from tests.dice import ScriptedDice
+    from harness.dice import ScriptedDice
 
     kept, welcome = ScriptedDice.script, settings.LEDGER_WELCOME_CENTS
     yield

@@ -8,14 +8,14 @@ from django.urls import reverse
 
 from accounts.models import ApiToken, OutgoingMail, User
 from accounts.tokens import StillAtStakes, bot_become, token_make
+from harness.logins import logged_in
+from harness.wallets import credits_bought
 from ledger.errors import UndoOver
 from ledger.models import JournalEntry, PlayPause
 from ledger.selectors_player import payable
 from ledger.services import credits_issue, exclusion_start
 from ledger.services.bots import bot_declare, bot_undo, bot_undo_until
 from tests.accounts.conftest import PASSWORD
-from tests.logins import logged_in
-from tests.wallets import credits_bought
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -17,6 +17,8 @@ from accounts.roles import Role, role_give, role_take
 from games.models import Match
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from harness.rig import opener_begins
+from harness.sitting import Sitting
 from ledger.audit import run
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import escrow_balance, house_totals, wallet_balance
@@ -24,8 +26,7 @@ from ledger.services import proposal_withdraw
 from pasch.staff.identities import identity_change, identity_confirm
 from pasch.staff.roles import role_change, role_confirm
 from tests.attacks.conftest import at_desk
-from tests.services.conftest import Sitting, dice  # noqa: F401 (a fixture)
-from tests.table.play import opener_begins
+from tests.services.conftest import dice  # noqa: F401 (a fixture)
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -20,13 +20,13 @@ from fairplay.screening import results_screen
 from games.services.bars import Linked
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from harness.sitting import Sitting
+from harness.wallets import credits_bought, mailbox_proved, payout_asked
 from ledger.errors import CreditsHeld, ResultsUnchecked
 from ledger.models import JournalEntry, Payout, PayoutState
 from ledger.selectors import held_cents
 from ledger.selectors_player import payable
 from tests.desk.conftest import at_desk
-from tests.services.conftest import Sitting
-from tests.wallets import credits_bought, mailbox_proved, payout_asked
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

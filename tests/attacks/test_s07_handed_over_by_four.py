@@ -26,12 +26,12 @@ from games.services.bars import Barred, OpenerBarred
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import TableError
+from harness.processes import House
+from harness.sitting import Sitting
+from harness.wallets import credits_bought, mailbox_proved, payout_asked
 from ledger.errors import CreditsHeld, ResultsUnchecked
 from ledger.selectors import wallet_balance
 from ledger.selectors_player import payable
-from tests.e2e.processes import House
-from tests.services.conftest import Sitting
-from tests.wallets import credits_bought, mailbox_proved, payout_asked
 from tournaments.models import Meeting, Phase, Tournament
 from tournaments.services.entering import meeting_ready, tournament_enter
 

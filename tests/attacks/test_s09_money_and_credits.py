@@ -5,10 +5,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from harness.logins import logged_in
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
 from tests.desk.conftest import at_desk
-from tests.logins import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -15,9 +15,9 @@ from games.models import Match, Table
 from games.selectors import table_state
 from games.selectors_lobby import tables_open
 from games.services.tables import table_open
+from harness.logins import logged_in
+from harness.voice import Voice, socket_of
 from ledger.selectors import wallet_balance
-from tests.live.conftest import Voice, socket_of
-from tests.logins import logged_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -16,13 +16,14 @@ from games.services.lobby import quick_pair
 from games.services.tables import StakeNotPossible, table_command, table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import TableError
+from harness.logins import logged_in
+from harness.sitting import Sitting
+from harness.wallets import credits_bought, mailbox_proved, payout_asked
 from ledger.errors import LedgerError
 from ledger.selectors import wallet_balance
 from ledger.services import stakes_escrow
-from tests.logins import logged_in
 from tests.racing import racers, tries
-from tests.services.conftest import Sitting, dice, hilde, magriel, sitting, tilo
-from tests.wallets import credits_bought, mailbox_proved, payout_asked
+from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 
 __all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
 

@@ -20,7 +20,7 @@ from accounts.tokens import token_make
 from games.services.tables import table_open
 from games.table.commands import PlayerCommand
 from games.wire import ClientFrame
-from tests.live.schema import mistakes
+from harness.schema import mistakes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.tokens import bot_become, token_make
+from harness.logins import logged_in
 from ledger.errors import NotAllowed
 from ledger.models import Payout
 from ledger.services import payout_request
 from tests.desk.conftest import PASSWORD
-from tests.logins import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -9,6 +9,7 @@ from accounts.login_marks import marks_note
 from accounts.models import User
 from accounts.roles import Role, role_give
 from fairplay.errors import FairPlayError, NoReviewer
+from harness.wallets import credits_bought, mailbox_proved
 from ledger import services
 from ledger.audit import run
 from ledger.errors import LedgerError, NotAllowed, SecondPersonFresh
@@ -28,7 +29,6 @@ from tests.attacks.two_people import (
     aged,
     dismissed,
 )
-from tests.wallets import credits_bought, mailbox_proved
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -18,16 +18,16 @@ from games.selectors import table_state, view_frame
 from games.services.challenges import challenge_make
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
+from harness.logins import logged_in
+from harness.prices import house_prices
+from harness.voice import Voice, socket_of
 from ledger.audit import run
 from pasch.audits.matches import check_rated
 from ratings.models import RatingChange
 from ratings.selectors import rating_of
 from ratings.services import rating_void
 from tests.api.conftest import Program
-from tests.live.conftest import Voice, socket_of
-from tests.logins import logged_in
 from tests.pages.test_pages import text_of
-from tests.prices import house_prices
 from tests.racing import Runner, racers, tries
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -52,7 +52,7 @@ def tilo(transactional_db: None) -> User:
 
 @pytest.fixture(autouse=True)
 def _dice(settings: Any) -> None:
-    settings.DICE_SOURCE = "tests.dice.ScriptedDice"
+    settings.DICE_SOURCE = "harness.dice.ScriptedDice"
 
 
 @pytest.fixture

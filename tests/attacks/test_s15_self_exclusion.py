@@ -16,12 +16,12 @@ from games.services.challenges import challenge_accept, challenge_make
 from games.services.lobby import quick_pair, tables_close_unpayable
 from games.services.tables import table_join, table_open
 from games.table.errors import TableError
+from harness.logins import logged_in
 from ledger.errors import PlayPaused
 from ledger.models import PlayPause
 from ledger.selectors import wallet_balance
 from ledger.services import break_start, exclusion_start, stakes_escrow
 from tests.accounts.conftest import PASSWORD
-from tests.logins import logged_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from harness.logins import logged_in
+from harness.wallets import credits_bought, payout_asked
 from ledger.models import Payout
-from tests.logins import logged_in
-from tests.wallets import credits_bought, payout_asked
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

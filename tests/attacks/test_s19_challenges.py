@@ -21,8 +21,8 @@ from games.services.challenges import (
     challenge_make,
     challenge_withdraw,
 )
+from harness.logins import logged_in
 from tests.attacks.test_s10_tables_stay import Vandal
-from tests.logins import logged_in
 from tests.racing import racers
 from tests.services.conftest import hilde, magriel, tilo
 

@@ -18,8 +18,8 @@ from analysis.training.house_set import set_store
 from backgammon.tests.amounts import LONG
 from games.services.tables import table_open
 from games.wire import FRAME_BYTES_MAX
+from harness.logins import logged_in, session_cookie
 from tests.live.conftest import voice
-from tests.logins import logged_in, session_cookie
 from tests.security.addresses import path_of, walk
 from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 

@@ -8,10 +8,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from harness.logins import logged_in
+from harness.wallets import payout_asked
 from ledger.models import Payout
 from tests.desk.conftest import at_desk
-from tests.logins import logged_in
-from tests.wallets import payout_asked
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

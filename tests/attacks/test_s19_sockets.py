@@ -19,8 +19,8 @@ from accounts.tokens import token_make
 from games.live.sockets import ENTRY_SECONDS, SOCKETS_MAX, Places, places_key
 from games.models import Table
 from games.services.tables import table_open
-from tests.live.conftest import socket_of
-from tests.logins import session_cookie
+from harness.logins import session_cookie
+from harness.voice import socket_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

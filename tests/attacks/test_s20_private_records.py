@@ -15,13 +15,14 @@ from games.models import Match
 from games.services.figures import figures_make
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from harness.logins import logged_in
+from harness.rig import opener_begins
+from harness.sitting import Sitting
 from pasch.desk import urls as desk_urls
 from ratings.models import RatingChange
 from ratings.services import rating_void
-from tests.logins import logged_in
 from tests.security.addresses import path_of, walk
-from tests.services.conftest import Sitting, hilde, magriel, tilo
-from tests.table.play import opener_begins
+from tests.services.conftest import hilde, magriel, tilo
 
 __all__ = ["hilde", "magriel", "tilo"]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth import get_user_model
 
-from tests.e2e.processes import ROOT, House
+from harness.processes import ROOT, House
 from tests.platform.test_settings import DEPLOYED, deployed
 
 KEY = "only-a-test-signs-with-this-key-0123456789-abcdefghijklm"

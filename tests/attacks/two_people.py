@@ -15,11 +15,11 @@ from fairplay.cases import Alarm, case_open
 from fairplay.models import CaseKind, Opinion
 from fairplay.procedure import CaseState, CaseVerdict, Sanction
 from fairplay.reviews import opinion_give
+from harness.wallets import payout_asked
 from ledger import services
 from ledger.models import Adjustment, Payout, Proposal
 from pasch.staff.identities import identity_change, identity_confirm
 from pasch.staff.roles import role_change, role_confirm
-from tests.wallets import payout_asked
 
 AGED = timedelta(days=8)
 

@@ -138,7 +138,7 @@ ELSEWHERE: Final = {
     "python -m bench.simulator": ("scripts/soak", "bench.simulator --matches"),
     "python -m bench.soak": ("scripts/soak", "bench.soak --games"),
     "python -m bench.tamper": ("scripts/soak", "bench.tamper"),
-    "python -m pasch.serve": ("tests/e2e/processes.py", "pasch.serve"),
+    "python -m pasch.serve": ("harness/processes.py", "pasch.serve"),
     "python -m pytest": ("scripts/test", "-m pytest"),
     "python -m venv": ("scripts/environment.sh", "-m venv"),
     "python -m tests.rules.golden": ("tests/rules/test_adding_a_variant.py", "golden"),

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands, load_command_class
 
+from harness.home import House, environment, free_port
 from pasch.servers.embedded import Home
 from tests.bench.commands import ALONE, ELSEWHERE, IN_A_HOUSE, ROOT, SUBCOMMANDS, existing, named
-from tests.platform.houses import House, environment, free_port
 
 LISTED = {*ALONE, *IN_A_HOUSE, *ELSEWHERE}
 SECONDS_MAX = 400

@@ -10,12 +10,12 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.roles import Role, role_give
 from bench.intruder.oracle import faults, gain_cents, snapshot
-from bench.intruder.visitor import Visitor
 from games.chouette.models import Share
 from games.chouette.pace import PAUSE_MS
+from harness.chouettes import Hands
+from harness.visitor import Visitor
+from harness.wallets import credits_bought
 from ledger.services import adjustment_make, player_freeze, proposal_confirm
-from tests.chouette.conftest import Hands
-from tests.wallets import credits_bought
 
 pytestmark = pytest.mark.django_db
 

@@ -12,10 +12,10 @@ from psycopg.conninfo import make_conninfo
 from backgammon.tests.amounts import LONG
 from bench.live.checks import wrong
 from bench.live.furnish import furnished
-from bench.live.launch import frames_unlimited
 from bench.live.load import Plan
 from games.live import delivery
 from games.models import Deadline, DiceRoll, Match, Table
+from harness.launch import frames_unlimited
 from pasch.web.budgets import Budget
 from tests.architecture.sources import ROOT
 

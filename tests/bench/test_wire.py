@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
-from bench.live.wire import PONG, TEXT, Refused, Wire, masked
+from harness.wire import PONG, TEXT, Refused, Wire, masked
 
 SIZES = st.sampled_from([0, 1, 125, 126, 127, 65_535, 65_536]) | st.integers(0, 300)
 UPGRADED = b"HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n"

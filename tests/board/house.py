@@ -21,7 +21,7 @@ from games.table.setup import terms_of
 from games.table.state import TableState
 from games.table.view import table_view
 from games.wire import event_frame, event_payload
-from tests.table.play import opener_begins
+from harness.rig import opener_begins
 
 LOGGED = {
     "game_started",

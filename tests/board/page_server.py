@@ -15,7 +15,7 @@ from django.test import RequestFactory
 from django.utils import translation
 
 from accounts.settings_pages import settings_page
-from tests.static_files import static_file
+from harness.static_files import static_file
 
 TABLE_ID = UUID("6f0c0000-0000-4000-8000-000000000001")
 #: the static files do not change while the tests run

@@ -15,7 +15,7 @@ from backgammon.evaluation.nets.judge import NetJudge, equities_deep, equities_p
 from backgammon.evaluation.nets.net import NetError, loaded
 from backgammon.rules.variants import KEYS, by_key
 from games.bots.plays import judged_by
-from tests.bots.games import played_out
+from harness.bot_games import played_out
 
 PRESENT = sorted(here.PRESENT)
 

@@ -13,8 +13,8 @@ from backgammon.tests.amounts import LONG, amount
 from games.bots.player import answer, owes_answer
 from games.table import commands as cmd
 from games.table.evolve import replay
-from tests.bots.games import played_out, practice_rig
-from tests.table.play import Rig
+from harness.bot_games import played_out, practice_rig
+from harness.rig import Rig
 
 # of the usual play of each opening roll, the points left and reached
 BOOK = {

@@ -13,7 +13,7 @@ from games.table import commands as cmd
 from games.table.errors import MayNotResign
 from games.table.resigning import refused_levels, resignable_levels
 from games.table.view import table_view
-from tests.table.play import HILDE, Rig, terms_for
+from harness.rig import HILDE, Rig, terms_for
 
 #: X has a closed board against two checkers on the bar, and O has all of its checkers left
 BEATEN = "XGID=--------D---DE----cbbbbbbB"

@@ -20,8 +20,8 @@ from games.chouette.models import Circle, Game
 from games.chouette.pace import PAUSE_MS, ROLL_MS
 from games.chouette.services.opening import circle_open
 from games.chouette.services.playing import chouette_command, chouette_move_on
+from harness.chouettes import at_random
 from tests.api.conftest import Program
-from tests.chouette.conftest import at_random
 
 OPEN = {"rate_cents": 10, "limit_points": 4, "consulting": "always", "jacoby": False}
 

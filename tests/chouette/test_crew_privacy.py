@@ -17,12 +17,12 @@ from accounts.models import User
 from accounts.scopes import Scope
 from accounts.tokens import token_make
 from games.models import ChatMessage
+from harness.logins import session_cookie
+from harness.schema import mistakes
+from harness.voice import OPEN_SECONDS, TIMEOUT_SECONDS
 from pasch.exports.archive import export_write
 from tests.api.conftest import Program
 from tests.chouette.test_talk import Talkers
-from tests.live.conftest import OPEN_SECONDS, TIMEOUT_SECONDS
-from tests.live.schema import mistakes
-from tests.logins import session_cookie
 
 
 class Ear:

@@ -11,7 +11,7 @@ from games.chouette.errors import SitsElsewhere
 from games.chouette.pace import PAUSE_MS
 from games.chouette.services.opening import circle_open, circle_sit, locked
 from games.chouette.services.playing import people_stand_up
-from tests.chouette.conftest import Hands, at_random
+from harness.chouettes import Hands, at_random
 from tests.services.lanes import Ear
 
 CHANGED = [{"type": "changed"}]

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from games.chouette import commands as cmd
 from games.chouette.pace import PAUSE_MS
-from tests.chouette.conftest import Hands
+from harness.chouettes import Hands
 from tests.desk.test_browser import DESKTOP, PHONE
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]

@@ -19,12 +19,12 @@ from games.chouette.services.playing import chouette_move_on
 from games.models import DiceLogEntry
 from games.services import commit
 from games.table.errors import Busy
+from harness.chouettes import Hands
+from harness.fair_tables import seated
+from harness.wallets import credits_bought
 from ledger.audit import run as audit
 from tests.architecture.sources import ROOT
-from tests.chouette.conftest import Hands
-from tests.services.test_fair_dice import seated
 from tests.services.test_match_audit import guards_off
-from tests.wallets import credits_bought
 
 LONG_MS = 600_000
 VERIFY = ROOT / "static" / "fairness" / "verify.py"

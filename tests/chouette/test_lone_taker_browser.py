@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.chouette.models import Circle
-from tests.chouette.conftest import Hands, at_random
+from harness.chouettes import Hands, at_random
 from tests.chouette.test_browser import Seat
 from tests.desk.test_browser import DESKTOP, PHONE
 

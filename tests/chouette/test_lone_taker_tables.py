@@ -13,8 +13,8 @@ from games.chouette.models import Circle, Share
 from games.chouette.services.opening import circle_open
 from games.chouette.services.store import state_of, state_replayed
 from games.table.errors import BadTerms
+from harness.chouettes import CUBES_OVER_MS, Hands, at_random
 from tests.api.conftest import Program
-from tests.chouette.conftest import CUBES_OVER_MS, Hands, at_random
 from tests.chouette.test_services import assert_clean
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from games.chouette import commands as cmd
 from games.chouette.models import Circle
-from tests.chouette.conftest import Hands, at_random
+from harness.chouettes import Hands, at_random
 from tests.chouette.test_browser import Seat
 from tests.chouette.test_one_cube_tables import to_the_captains_cube
 from tests.desk.test_browser import DESKTOP, PHONE

@@ -8,9 +8,9 @@ from games.chouette import commands as cmd
 from games.chouette.errors import ChouetteRefused
 from games.chouette.models import Game, Share
 from games.chouette.services.store import state_of, state_replayed
+from harness.chouettes import Hands, at_random
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from tests.api.conftest import Program
-from tests.chouette.conftest import Hands, at_random
 from tests.chouette.test_services import assert_clean
 
 pytestmark = pytest.mark.slow

@@ -15,10 +15,10 @@ from games.chouette.services.opening import circle_open, circle_sit
 from games.chouette.services.playing import chouette_command, chouette_move_on
 from games.chouette.services.store import state_of
 from games.table.errors import Busy
+from harness.chouettes import Hands, at_random
 from kit.sweeps import Stuck
 from ledger.audit import run as audit
 from ledger.selectors import account_balance
-from tests.chouette.conftest import Hands, at_random
 from tests.racing import racers, tries
 
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.chouette import commands as cmd
-from tests.chouette.conftest import Hands
+from harness.chouettes import Hands
 from tests.desk.test_browser import DESKTOP
 
 pytestmark = pytest.mark.slow

@@ -22,10 +22,10 @@ from games.chouette.services.opening import circle_open, circle_sit
 from games.chouette.services.playing import people_stand_up
 from games.chouette.services.store import state_of, state_replayed
 from games.table.errors import BadTerms, NotSeated
+from harness.chouettes import CUBES_OVER_MS, Hands, at_random
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services import wallet_freeze, wallet_thaw
-from tests.chouette.conftest import CUBES_OVER_MS, Hands, at_random
 
 
 def assert_clean() -> None:

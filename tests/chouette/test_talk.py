@@ -32,9 +32,9 @@ from games.services.chat import (
 from games.services.chat_reports import KEPT_FOR, NoSuchMessage, messages_forget, room_report
 from games.services.leaving import person_erase
 from games.table.errors import NotSeated
+from harness.chouettes import Hands, at_random
+from harness.wallets import credits_spent
 from ledger.selectors import wallet_balance
-from tests.chouette.conftest import Hands, at_random
-from tests.wallets import credits_spent
 
 
 class Talkers:

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from games.models import ChatMessage
+from harness.voice import TIMEOUT_SECONDS
 from tests.chouette.test_talk import Talkers
 from tests.desk.test_browser import DESKTOP, PHONE
-from tests.live.conftest import TIMEOUT_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

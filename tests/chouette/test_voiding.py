@@ -17,13 +17,13 @@ from games.chouette.services.store import event_of, state_of, state_replayed
 from games.chouette.services.voiding import game_void
 from games.services.administration import MayNotDecide, ReasonMissing
 from games.table.errors import Busy
+from harness.chouettes import Hands, at_random
 from ledger.audit import run as audit
 from ledger.errors import NotAllowed as RefusedByTheBooks
 from ledger.errors import ProposalWaits, SecondFactorStale
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services import proposal_confirm
-from tests.chouette.conftest import Hands, at_random
 from tests.racing import racers, tries
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.chouette.conftest import Hands
+from harness.chouettes import Hands
 from tests.chouette.test_voiding import running, staff, void
 from tests.desk.test_browser import DESKTOP, PHONE
 

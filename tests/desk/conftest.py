@@ -11,9 +11,9 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.roles import Role, role_give
+from harness.logins import logged_in
+from harness.wallets import credits_bought, mailbox_proved, payout_asked
 from ledger.models import Payout
-from tests.logins import logged_in
-from tests.wallets import credits_bought, mailbox_proved, payout_asked
 
 PASSWORD = "a-long-password-nobody-uses"
 

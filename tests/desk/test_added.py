@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
+from harness.tournaments import knockout
 from ledger.models import Proposal
 from ledger.selectors import account_balance
 from tests.desk.conftest import at_desk
-from tests.tournaments.conftest import knockout
 
 pytestmark = pytest.mark.django_db
 

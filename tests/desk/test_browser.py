@@ -16,12 +16,12 @@ from playwright.sync_api import Page, expect
 from accounts.mails import mails_send
 from accounts.models import User
 from accounts.roles import Role, role_give
+from harness.wallets import credits_bought, mailbox_proved
 from ledger import services
 from ledger.models import AuditRun, Payout
 from ledger.selectors import house_totals, wallet_balance
 from pasch.celery import app
 from tests.desk.conftest import PASSWORD
-from tests.wallets import credits_bought, mailbox_proved
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from accounts.roles import Role
 from games.chouette.templatetags.chouette_strings import chouette_strings
+from harness.chouettes import Hands
 from ledger.models import Proposal
 from ledger.selectors import account_balance
-from tests.chouette.conftest import Hands
 from tests.chouette.test_voiding import running
 from tests.desk.conftest import at_desk
 from tests.tournaments.conftest import people

@@ -10,11 +10,11 @@ from accounts.models import OutgoingMail, User
 from accounts.roles import Role
 from fairplay.models import CaseKind
 from fairplay.opening import case_open_by_hand
+from harness.wallets import payout_asked
 from ledger.models import Payout
 from pasch.staff import digests
 from pasch.staff.digests import digests_send
 from tests.desk.conftest import at_desk
-from tests.wallets import payout_asked
 
 pytestmark = pytest.mark.django_db
 

@@ -11,6 +11,7 @@ from django.utils import translation
 
 from accounts.models import User
 from accounts.services import preferences_save
+from harness.logins import logged_in
 from house.board import EXAMPLE, HouseBoard, board_style
 from house.models import HouseChange
 from house.parts import HousePart
@@ -20,7 +21,6 @@ from pasch.staff.house import check_house
 from tests.desk.conftest import at_desk
 from tests.desk.test_house_settings import send
 from tests.house_settings import house_has
-from tests.logins import logged_in
 from tests.pages.test_pages import text_of
 
 pytestmark = pytest.mark.django_db

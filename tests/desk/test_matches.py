@@ -15,6 +15,7 @@ from backgammon.rules.variants import by_key
 from games.models import Match
 from games.prizes.payout import PrizeEnding
 from games.table.events import AnyEvent
+from harness.sitting import Sitting
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import wallet_balance
 from pasch.desk import event_words
@@ -22,7 +23,7 @@ from pasch.desk.board import HEIGHT, RADIUS, WIDTH, board_drawing
 from pasch.templatetags.desk import ENDINGS
 from ratings.selectors import rating_of
 from tests.desk.conftest import at_desk
-from tests.services.conftest import Sitting, dice, hilde, sitting  # noqa: F401 (fixtures)
+from tests.services.conftest import dice, hilde, sitting  # noqa: F401 (fixtures)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,6 +14,7 @@ from games.models import HousePrices
 from games.modes.prices import FIGURES, Prices, figures_of
 from games.selectors import prices
 from games.services.prices import prices_number, prices_store
+from harness.prices import house_prices
 from ledger.errors import ProposalStale
 from ledger.models import JournalEntry, Proposal
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
@@ -21,7 +22,6 @@ from ledger.services import proposal_confirm
 from pasch.staff.prices import check_prices, prices_propose
 from tests.desk.conftest import at_desk
 from tests.pages.test_pages import text_of
-from tests.prices import house_prices
 
 pytestmark = pytest.mark.django_db
 

@@ -20,9 +20,9 @@ from django.db import connection
 
 from games.models import Heartbeat
 from games.services.outages import SWEEP
+from harness.processes import COMMANDS, House, _database_url
 from pasch.home.house import PROCESSES
 from pasch.servers.embedded import Home, valkey_start, valkey_stop
-from tests.e2e.processes import COMMANDS, House, _database_url
 
 KILLS = 3
 WAIT_SECONDS = 40  # the pauses between the worker's tries grow: 2 s, 4 s, 6 s

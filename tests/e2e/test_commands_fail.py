@@ -24,13 +24,14 @@ from games.selectors import table_state
 from games.services.tables import table_join, table_open
 from games.table.machine import due_ms
 from games.table.state import GRACE_MS
+from harness.processes import House
+from harness.sitting import Sitting
 from kit.database import database_now_ms, moment
 from pasch.servers.embedded import Home, postgres_start, postgres_stop, valkey_start, valkey_stop
-from tests.e2e.processes import House
 from tests.platform.conftest import schema_copy
 from tests.platform.standby import using
 from tests.platform.test_away import ask
-from tests.services.conftest import Sitting, dice
+from tests.services.conftest import dice
 
 __all__ = ["dice"]
 

@@ -4,7 +4,7 @@ import pytest
 
 from games.models import TableEvent
 from games.selectors import table_state
-from tests.e2e.processes import House
+from harness.processes import House
 from tests.e2e.test_match import DICE, check_settled, play_on, seat_down, step
 
 UNHARMED = {"player_absent", "player_back", "outage_credited"}

@@ -14,13 +14,13 @@ from django.db import connections
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from accounts.models import User
-from bench.soak.hands import walk
 from games.models import CommandRecord, Table
 from games.services.outages import SWEEP
 from games.services.tables import table_join, table_open
-from tests.e2e.processes import House, _database_url
+from harness.hands import walk
+from harness.processes import House, _database_url
+from harness.voice import Voice, socket_of
 from tests.e2e.test_broker import a_task_waits, swept_at
-from tests.live.conftest import Voice, socket_of
 from tests.sentinels import Servers, until
 from tests.services.conftest import hilde, magriel
 

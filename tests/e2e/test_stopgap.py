@@ -25,13 +25,13 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from accounts.models import User
-from bench.soak.hands import walk
 from games.models import CommandRecord, Table
 from games.services.tables import table_join, table_open
+from harness.hands import walk
+from harness.logins import session_cookie
+from harness.processes import House
+from harness.voice import OPEN_SECONDS, Voice
 from pasch.servers.embedded import Home, valkey_start, valkey_stop
-from tests.e2e.processes import House
-from tests.live.conftest import OPEN_SECONDS, Voice
-from tests.logins import session_cookie
 from tests.sentinels import until
 from tests.services.conftest import hilde, magriel
 

@@ -21,13 +21,13 @@ from django.core.management import call_command
 from playwright.sync_api import expect
 
 from accounts.models import User
-from bench.everything.players import Json, Plan, decided
 from games.models import Match, Table
 from games.selectors import table_state
 from games.services.tables import table_command
 from games.table import commands as cmd
 from games.table.state import TableState
 from games.table.view import table_view
+from harness.player import Json, Plan, decided
 from ledger.selectors import wallet_balance
 from tests.e2e.conftest import PHONE
 from tests.e2e.hands import Hands

@@ -8,10 +8,10 @@ import pytest
 from django.conf import settings as django_settings
 
 from accounts.models import User
+from harness.shown_house import Furnished, furnish
 from tests.board.conftest import look, pages
 from tests.desk.conftest import at_desk
 from tests.e2e.conftest import shots
-from tests.face.house import Furnished, furnish
 from tests.face.looks import Look
 from tests.page_pool import forget
 from tests.services.conftest import dice

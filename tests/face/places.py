@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from django.urls import reverse
 
+from harness.shown_house import LONG_NAME, Furnished
 from tests.face import steps
-from tests.face.house import LONG_NAME, Furnished
 
 
 @dataclass(frozen=True, slots=True)

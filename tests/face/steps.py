@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from harness.shown_house import PASSWORD
 from house.board import COLOURS
-from tests.face.house import PASSWORD
 from tests.png import picture
 
 

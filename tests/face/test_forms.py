@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from accounts.models import User
-from tests.face.house import Furnished
+from harness.shown_house import Furnished
 from tests.face.looks import Look
 from tests.face.places import ADMINISTRATOR, PLACES, PLAYER, RARE, VISITOR, Place
 from tests.face.posting import faults_of, forms_of, key_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.urls import get_resolver
 
-from tests.face.house import Furnished
+from harness.shown_house import Furnished
 from tests.face.inspection import SIZES, at_every_size, findings, glance, settle
 from tests.face.looks import Look, is_in_depth, looks_at
 from tests.face.places import NO_PAGES, PLACES, RARE, Place

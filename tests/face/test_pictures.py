@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.face.house import Furnished
+from harness.shown_house import Furnished
 from tests.face.looks import Look
 from tests.face.moments import MOMENTS, Moment
 from tests.face.places import PLACES, RARE, Place

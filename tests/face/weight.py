@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from harness.static_files import static_file
 from pasch.assets.storage import MINIFIERS, OURS
-from tests.static_files import static_file
 
 #: what a first visit may transfer, the fonts of the board not counted
 BYTES_MAX: Final = 150_000

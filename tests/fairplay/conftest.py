@@ -4,24 +4,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role, role_give
 from fairplay.models import Case
-from fairplay.procedure import CaseVerdict, Sanction
-from fairplay.reviews import opinion_give
 from fairplay.screening import results_screen
-from games.models import Match
-from games.services.tables import table_join, table_open
-from games.table import commands as cmd
-from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
-from tests.wallets import credits_bought, mailbox_proved
+from harness.handovers import handed_over
+from harness.wallets import credits_bought, mailbox_proved
+from tests.services.conftest import dice, hilde, magriel, sitting
 
 __all__ = ["dice", "hilde", "magriel", "sitting"]
 """Fixtures of the services that these tests use as they are."""
-
-STAKED = {"mode": "prize5", "stake_cents": 500}
 
 
 @pytest.fixture
@@ -39,16 +32,6 @@ def person(transactional_db: None, settings: Any) -> Callable[..., User]:
     return make
 
 
-def handed_over(giver: User, taker: User, **terms: Any) -> Match:
-    """A match for credits that the giver leaves after the first roll."""
-    table = table_open(user=giver, **(terms or STAKED))
-    table_join(user=taker, table_id=table.pk)
-    played = Sitting(table, (giver, taker))
-    played.turn()
-    played.give(0, cmd.Leave())
-    return Match.objects.get(table=table)
-
-
 @pytest.fixture
 def reviewer(transactional_db: None) -> Callable[[str], User]:
     """Make a moderator."""
@@ -59,20 +42,6 @@ def reviewer(transactional_db: None) -> Callable[[str], User]:
         return User.objects.get(pk=user.pk)
 
     return make
-
-
-def judged(
-    case: Case, reviewer: User, sanction: Sanction = Sanction.CLOSED, *, refund: bool = True
-) -> None:
-    """An opinion of this reviewer."""
-    opinion_give(
-        case_id=case.pk,
-        actor=reviewer,
-        verdict=CaseVerdict(sanction, refund),
-        for_them="They have played for a year.",
-        reasons="Every match was given up.",
-        verified_at=timezone.now(),
-    )
 
 
 @pytest.fixture

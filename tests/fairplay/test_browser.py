@@ -12,13 +12,13 @@ from accounts.roles import Role, role_give
 from fairplay.models import Case
 from fairplay.procedure import CaseState
 from fairplay.tasks import screen_results
+from harness.handovers import handed_over
 from ledger import audit
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
 from pasch.celery import app
 from tests.desk.conftest import PASSWORD
 from tests.desk.test_browser import DESKTOP, PHONE, log_in
-from tests.fairplay.conftest import handed_over
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -29,14 +29,14 @@ from fairplay.reviews import (
 from games.models import Bar, Match
 from games.services.bars import BarredForGood
 from games.services.tables import table_open
+from harness.handovers import handed_over, judged
+from harness.wallets import credits_bought, credits_spent
 from ledger import audit
 from ledger.errors import InsufficientCredits, SecondFactorStale
 from ledger.models import JournalEntry
 from ledger.selectors import held_cents, house_totals, wallet_balance
 from ratings.selectors import rating_of
 from tests.aging import rows_age
-from tests.fairplay.conftest import handed_over, judged
-from tests.wallets import credits_bought, credits_spent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from accounts.roles import Role
 from fairplay.models import Case, Party
+from harness.wallets import mailbox_proved
 from tests.aging import row_made
 from tests.desk.conftest import anna, at_desk, staff
-from tests.wallets import mailbox_proved
 
 __all__ = ["anna", "staff"]
 

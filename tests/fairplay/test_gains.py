@@ -14,14 +14,15 @@ from games.chouette import commands as cmd
 from games.chouette.models import Game
 from games.models import Match
 from games.services.bars import Barred
+from harness.chouettes import Hands, at_random
+from harness.handovers import handed_over
+from harness.tournaments import called, entered, knockout, played
 from ledger.models import Hold
 from ledger.selectors import held_cents
 from ledger.selectors_player import payable
 from ledger.services import credits_issue
 from tests.aging import rows_age
-from tests.chouette.conftest import Hands, at_random, chance
-from tests.fairplay.conftest import handed_over
-from tests.tournaments.conftest import called, entered, knockout, played
+from tests.chouette.conftest import chance
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,10 +11,10 @@ from fairplay.leavers import conduct_note_ended
 from fairplay.models import Case, CaseKind, Conduct
 from fairplay.opening import case_open_by_hand
 from games.models import Match
+from harness.decisions import administrator, void_shown
+from harness.handovers import handed_over, judged
 from ledger.audit import run
 from tests.aging import rows_age
-from tests.fairplay.conftest import handed_over, judged
-from tests.services.decisions import administrator, void_shown
 
 FORGED = (
     "INSERT INTO fairplay_opinion (case_id, number, reviewer_id, sanction, refund, for_them,"

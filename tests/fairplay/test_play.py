@@ -12,7 +12,7 @@ from fairplay.play import player_check, players_check
 from fairplay.procedure import CaseState
 from fairplay.signals.play import LEAST, Sample, judged_play, judged_player, limit
 from games.models import Bar, Match
-from tests.fairplay.conftest import handed_over
+from harness.handovers import handed_over
 
 
 def exact_share(pr):

@@ -17,9 +17,9 @@ from fairplay.refunds import CHECKS_KEPT, CONDUCT_KEPT, measurements_forget
 from games.models import Match, Outage
 from games.services.bars import Barred
 from games.services.tables import table_open
+from harness.handovers import handed_over
+from harness.logins import logged_in
 from tests.aging import row_made, rows_age
-from tests.fairplay.conftest import handed_over
-from tests.logins import logged_in
 from tournaments.pages.words import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -16,11 +16,11 @@ from fairplay.screening import result_screen, results_screen
 from games.models import Match
 from games.services.bars import Barred
 from games.table import commands as cmd
+from harness.handovers import handed_over
+from harness.wallets import credits_bought, payout_asked
 from ledger.errors import CreditsHeld, ResultsUnchecked
 from ledger.models import Clearance, Hold
 from ledger.selectors import held_cents
-from tests.fairplay.conftest import handed_over
-from tests.wallets import credits_bought, payout_asked
 
 SMALL = {"mode": "prize5", "stake_cents": 250}
 

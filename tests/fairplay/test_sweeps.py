@@ -7,9 +7,9 @@ from django.utils import timezone
 from fairplay import screening
 from fairplay.screening import results_screen
 from games.models import Match
+from harness.handovers import handed_over
 from kit.sweeps import FIRST, Stuck, go_round, stuck_items
 from ledger.models import Clearance
-from tests.fairplay.conftest import handed_over
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

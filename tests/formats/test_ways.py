@@ -18,12 +18,12 @@ from backgammon.formats.registry import by_key
 from backgammon.tests.amounts import LONG
 from backgammon.tests.formats.outline import outline
 from bench.everything.cases import Case, cases
-from bench.everything.players import Plan, decided
 from games.records import record_of
 from games.table import commands as cmd
 from games.table.state import TableState
 from games.table.view import table_view
-from tests.simulator.house import GUEST, House
+from harness.player import Plan, decided
+from harness.simulator.house import GUEST, House
 
 STEPS_MAX = 20_000
 NAMES = ("magriel", "hilde maria")

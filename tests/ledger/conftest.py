@@ -7,8 +7,8 @@ import pytest
 
 from accounts.models import User
 from accounts.roles import Role, role_give
+from harness.wallets import credits_bought, mailbox_proved
 from ledger import audit
-from tests.wallets import credits_bought, mailbox_proved
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from django.db import Error, connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
+from harness.wallets import all_cleared, credits_bought, payout_asked
 from ledger.errors import CreditsHeld, MalformedPosting, ResultsUnchecked
 from ledger.models import Hold
 from ledger.selectors import held_cents, holds_of, wallet_balance
@@ -20,7 +21,6 @@ from ledger.services import (
     stakes_escrow,
 )
 from tests.ledger.proof import broken
-from tests.wallets import all_cleared, credits_bought, payout_asked
 
 pytestmark = pytest.mark.django_db
 

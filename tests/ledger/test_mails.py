@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from accounts.mails import mails_send, mails_waiting
 from accounts.models import User
+from harness.wallets import payout_paid
 from ledger.models import Payout
 from ledger.services import payout_approve, payout_cancel, payout_request
-from tests.wallets import payout_paid
 
 pytestmark = pytest.mark.django_db
 

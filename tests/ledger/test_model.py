@@ -24,6 +24,7 @@ from hypothesis.stateful import (
 
 from accounts.models import User
 from backgammon.tests.amounts import amount
+from harness.wallets import all_cleared, credits_bought, mailbox_proved
 from ledger.audit import run
 from ledger.errors import (
     AccountFrozen,
@@ -52,7 +53,6 @@ from ledger.services import (
     wallet_thaw,
 )
 from tests.ledger.proof import broken
-from tests.wallets import all_cleared, credits_bought, mailbox_proved
 
 PLAYERS = 3
 EXAMPLES = int(os.environ.get("MODEL_EXAMPLES", amount(2, long=30)))

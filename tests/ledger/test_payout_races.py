@@ -8,6 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
+from harness.wallets import payout_asked
 from ledger.errors import AccountFrozen, CancelAsked, NotAllowed, WrongState
 from ledger.models import JournalEntry, Payout
 from ledger.selectors import house_totals, wallet_balance
@@ -21,7 +22,6 @@ from ledger.services import (
 )
 from tests.ledger.test_races import TRIES, kinds, new_match, players, race, stake, void
 from tests.racing import RACERS, Runner
-from tests.wallets import payout_asked
 
 __all__ = ["players", "race"]
 

@@ -9,6 +9,7 @@ from django.db import Error, connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
+from harness.wallets import credits_bought, mailbox_proved
 from ledger.errors import (
     AccountFrozen,
     InsufficientCredits,
@@ -33,7 +34,6 @@ from ledger.services import (
     wallet_freeze,
 )
 from tests.ledger.proof import broken
-from tests.wallets import credits_bought, mailbox_proved
 
 pytestmark = pytest.mark.django_db
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from backgammon.tests.amounts import amount
+from harness.wallets import all_cleared, credits_bought, payout_asked
 from ledger.errors import CreditsLocked
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
@@ -26,7 +27,6 @@ from ledger.services import (
     voucher_redeem,
 )
 from tests.ledger.proof import broken
-from tests.wallets import all_cleared, credits_bought, payout_asked
 
 pytestmark = pytest.mark.django_db
 

@@ -6,13 +6,13 @@ import pytest
 from django.db import Error, connection, transaction
 
 from accounts.models import User
+from harness.wallets import credits_spent
 from ledger.audit import run
 from ledger.errors import BooksGuarded, EscrowMismatch, InsufficientCredits, LimitReached
 from ledger.selectors import account_balance, owns_credits, wallet_balance
 from ledger.selectors_player import payable
 from ledger.services import escrow_resolve, limit_set, stake_one, stake_withdraw
 from ledger.services.database import refusals_told
-from tests.wallets import credits_spent
 
 POOL = "pool:1"
 ESCROW = f"escrow:{POOL}"

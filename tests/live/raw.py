@@ -4,7 +4,7 @@ import socket
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from bench.live.wire import CLOSE, frame_at
+from harness.wire import CLOSE, frame_at
 
 HANDSHAKE = (
     "GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nUpgrade: websocket\r\n"

@@ -11,7 +11,6 @@ from django.db import connection, transaction
 from msgspec import to_builtins
 
 from backgammon.rules.position import Position
-from bench.soak.hands import walk
 from examples.fair_dice import Part
 from games.live import table as table_socket
 from games.live.hub import Hub
@@ -34,10 +33,11 @@ from games.table import commands as cmd
 from games.table.evolve import replay
 from games.table.machine import due_ms
 from games.wire import CommandFrame, event_from_payload
+from harness.hands import walk
+from harness.rig import opener_begins
+from harness.voice import Voice, socket_of
 from kit.database import moment
-from tests.live.conftest import Voice, socket_of
 from tests.services.test_fair_dice import failures
-from tests.table.play import opener_begins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,17 +16,17 @@ from websockets.sync.client import ClientConnection
 
 from accounts.models import User
 from accounts.signals import access_ended
-from bench.live.wire import CLOSE, FINAL, TEXT, masked
 from games.broadcast import publish, table_channel
 from games.live import lane
 from games.live import table as table_socket
 from games.live.delivery import WAITING_FRAMES_MAX, WAITING_MAX
 from games.live.sockets import sockets_open
 from games.wire import FRAME_BYTES_MAX, encode
+from harness.voice import Voice, socket_of
+from harness.wire import CLOSE, FINAL, TEXT, masked
 from pasch.observability.tracing import trace_now
 from pasch.web.budgets import BYTES_AT_ONCE
 from tests.conftest import site_served
-from tests.live.conftest import Voice, socket_of
 from tests.live.raw import Raw
 from tests.racing import wait_for_a_waiter
 

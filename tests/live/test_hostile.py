@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from backgammon.tests.amounts import amount
 from games.live.delivery import FRAMES_BURST
 from games.wire import FRAME_BYTES_MAX
-from tests.simulator.hostile import HOUSE_ONLY, Siege
+from harness.simulator.hostile import HOUSE_ONLY, Siege
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from games.broadcast import publish, table_channel
 from games.wire import encode
-from tests.live.conftest import Voice
+from harness.voice import Voice
 from tests.racing import wait_for_a_waiter
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -15,7 +15,7 @@ from games.live import presence
 from games.live.delivery import CLOSE_LOGGED_OUT, CLOSE_TOO_MANY
 from games.live.sockets import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from games.services.practice import practice_open
-from tests.logins import session_cookie
+from harness.logins import session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

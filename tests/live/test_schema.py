@@ -30,7 +30,7 @@ from games.wire import (
 from games.wire.frames import ErrorCode, RejectedCode, ServerFrame, UnsaidCode
 from games.wire.schema import protocol_schema
 from games.wire.typescript import frames_declarations
-from tests.live.schema import CLIENT, EVENT, mistakes
+from harness.schema import CLIENT, EVENT, mistakes
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS, STATIC = ROOT / "docs", ROOT / "static"

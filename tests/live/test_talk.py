@@ -10,7 +10,7 @@ from games.models import ChatMessage, ChatReport
 from games.services.chat import MESSAGES_MAX
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
-from tests.live.conftest import TIMEOUT_SECONDS
+from harness.voice import TIMEOUT_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from tests.logins import logged_in
+from harness.logins import logged_in
 from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 
 __all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]

@@ -22,8 +22,8 @@ from games.services.challenges import (
 from games.services.people import SamePerson
 from games.services.tables import StakeNotPossible, table_join, table_open
 from games.table.errors import BadTerms
+from harness.wallets import credits_spent
 from ledger.selectors import wallet_balance
-from tests.wallets import credits_spent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -23,9 +23,9 @@ from games.services.favourites import (
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import BadTerms
+from harness.prices import house_prices
+from harness.sitting import Sitting
 from tests.lobby.test_watchers import logged_in
-from tests.prices import house_prices
-from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

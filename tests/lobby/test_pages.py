@@ -12,9 +12,9 @@ from games.models import HousePrices, Match, Table
 from games.pages import lobby as page_of_lobby
 from games.selectors import table_state
 from games.services.tables import table_close, table_join, table_open
+from harness.prices import house_prices
+from harness.wallets import credits_spent
 from tests.pages.test_pages import text_of
-from tests.prices import house_prices
-from tests.wallets import credits_spent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,8 +7,8 @@ from games.services.lobby import quick_pair, tables_close_of, tables_close_unpay
 from games.services.people import SamePerson, StrengthOutside
 from games.services.tables import OneOpenTable, StakeNotPossible, table_join, table_open
 from games.table.errors import BadTerms, TableFull
+from harness.wallets import credits_spent
 from ledger.selectors import wallet_balance
-from tests.wallets import credits_spent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

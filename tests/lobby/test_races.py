@@ -16,10 +16,10 @@ from games.services.lobby import LobbyPairing, quick_pair
 from games.services.tables import StakeNotPossible, table_close, table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import TableError, TableFull
+from harness.sitting import Sitting
 from ledger.audit import run
 from ledger.selectors import wallet_balance
 from tests.racing import racers, tries
-from tests.services.conftest import Sitting
 from tests.standing import challenges_forget, stand_ups_forget
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -187,7 +187,7 @@ def test_two_who_accept_each_others_challenge_play_one_match(magriel, hilde):
 
 def test_credits_for_one_match_and_two_seats_to_take(magriel, hilde, tilo):
     """tilo has 2.50 left, and two tables for 2.50 wait: he sits down at one of them."""
-    from tests.wallets import credits_spent
+    from harness.wallets import credits_spent
 
     credits_spent(tilo, 9_750)
     with racers(4) as race:

@@ -11,9 +11,9 @@ from games.forms.names import CLOCK_NAMES, MODE_NAMES, VARIANT_NAMES
 from games.modes.terms import CLOCKS
 from games.modes.terms import KEYS as MODE_KEYS
 from games.prizes.payout import PrizeEnding
+from harness.prices import house_prices
 from pasch.pages.rules import ENDING_POINTS
 from tests.pages.test_pages import text_of
-from tests.prices import house_prices
 
 pytestmark = pytest.mark.django_db
 

@@ -27,13 +27,13 @@ from games.services.tables import table_close, table_join, table_open, table_wak
 from games.table import commands as cmd
 from games.table.errors import MatchOver, TableFull, WrongPhase
 from games.table.machine import decide, due_ms, reopens
+from harness.sitting import Sitting
 from kit.database import database_now_ms, moment
 from ledger.audit import run
 from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services import break_start
 from tests.lobby.test_watchers import logged_in
 from tests.racing import racers, tries
-from tests.services.conftest import Sitting
 from tests.standing import stand_ups_forget
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]

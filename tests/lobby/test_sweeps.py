@@ -27,8 +27,8 @@ from games.services.outages import (
 )
 from games.services.tables import table_join, table_open
 from games.tasks import sweep_attendance
+from harness.wallets import credits_spent
 from pasch.observability.parts import READY, outages
-from tests.wallets import credits_spent
 
 TABLES = 6
 

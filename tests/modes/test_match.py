@@ -14,7 +14,7 @@ from games.table.errors import BadTerms
 from games.table.evolve import replay
 from games.table.verdict import possible_verdicts, verdict_of
 from games.table.view import table_view
-from tests.table.play import Rig, terms_for
+from harness.rig import Rig, terms_for
 from tests.table.test_modes import go_on, resign
 
 OPENS = {"start_rule": "opener_alternates"}

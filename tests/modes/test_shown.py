@@ -14,9 +14,9 @@ from games.forms.tables import TableForm
 from games.modes.prices import Prices
 from games.modes.registry import ALL, OPENED
 from games.wire.schema import protocol_schema
+from harness.logins import logged_in
 from pasch.desk.money_words import examples
 from pasch.desk.stops import StopForm
-from tests.logins import logged_in
 from tests.pages.test_pages import text_of
 
 EVERY = [mode.key for mode in ALL]

@@ -7,8 +7,8 @@ from games.prizes.payout import PrizeEnding, PrizeResult, payout
 from games.table.errors import BadTerms
 from games.table.evolve import replay
 from games.table.state import variant_of
+from harness.rig import terms_for
 from tests.modes.test_match import play_out
-from tests.table.play import terms_for
 
 
 @pytest.mark.parametrize(("stake", "prize", "rake"), [(0, 0, 0), (1000, 1800, 200)])

@@ -14,8 +14,8 @@ from games.table.evolve import evolve, replay
 from games.table.gameplay import next_game
 from games.table.state import variant_of
 from games.table.view import table_view
+from harness.rig import Rig, terms_for
 from tests.modes.test_match import play_out
-from tests.table.play import Rig, terms_for
 from tests.table.test_modes import go_on, resign
 
 CYCLE = ("portes", "plakoto", "fevga")

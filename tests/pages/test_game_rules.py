@@ -118,7 +118,7 @@ def test_open_tables_of_the_game_are_counted_and_hidden_when_there_are_none(hous
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_play_now_leads_to_a_form_that_has_the_game(house, visitor, game: str) -> None:
-    from tests.logins import logged_in
+    from harness.logins import logged_in
 
     page = page_of(game)
     links = re.findall(r'class="button[^"]*" href="(/play/[^"]+)"', page)

@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from harness.logins import logged_in
 from house.parts import HousePart
 from tests.desk.conftest import PASSWORD
 from tests.house_settings import house_has
-from tests.logins import logged_in
 
 pytestmark = pytest.mark.django_db
 

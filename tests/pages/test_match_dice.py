@@ -11,7 +11,8 @@ from backgammon.dice.chain import HOUSE, chain_tip, roll_element
 from games.models import DiceRoll, GameDice, Match
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
-from tests.services.conftest import Sitting, hilde, magriel, tilo
+from harness.sitting import Sitting
+from tests.services.conftest import hilde, magriel, tilo
 
 __all__ = ["hilde", "magriel", "tilo"]
 

@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import Table
+from harness.logins import logged_in
+from harness.prices import house_prices
 from ledger.selectors import wallet_balance
-from tests.logins import logged_in
-from tests.prices import house_prices
 
 PUBLIC = ("home", "rules", "fair", "lobby", "ranking", "account_login", "account_signup")
 ERRORS = ("400", "403", "403_csrf", "404", "413", "429", "500", "503")

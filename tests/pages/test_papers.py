@@ -9,10 +9,10 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
+from harness.logins import logged_in
 from pasch.checks import check_operator
 from pasch.operator import FACTS, Operator, operator_from_environment
 from pasch.pages.papers import PAPERS
-from tests.logins import logged_in
 
 FULL = {fact.field: f"the {fact.field}" for fact in FACTS} | {"log_days": "14"}
 LANGUAGES = {"en": "not stated yet", "de": "noch nicht angegeben"}

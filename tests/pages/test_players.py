@@ -16,10 +16,10 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Match, PlayerMatch
 from games.services.figures import figures_make
+from harness.logins import logged_in
 from pasch.pages.players import MATCH_ROWS, RECENT
 from ratings.chart import POINTS_MAX
 from ratings.models import Rating, RatingChange
-from tests.logins import logged_in
 from tests.services.conftest import dice, hilde, magriel, tilo
 from tests.services.endings import NORMAL
 from tests.services.test_figures import resigned, scripted

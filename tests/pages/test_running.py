@@ -18,9 +18,9 @@ from games.services.practice import practice_open
 from games.services.running import running_of
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
+from harness.sitting import Sitting
 from tests.pages.conftest import House
 from tests.pages.test_pages import text_of
-from tests.services.conftest import Sitting
 from tournaments.models import Meeting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

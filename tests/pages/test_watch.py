@@ -16,10 +16,11 @@ from games.pages import watch
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from harness.sitting import Sitting
 from ratings.models import Rating
 from tests.pages.conftest import House
 from tests.pages.test_pages import text_of
-from tests.services.conftest import Sitting, dice
+from tests.services.conftest import dice
 
 __all__ = ["dice"]
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from django.db import connections
 
+from harness.processes import House
+from harness.servers import addresses
 from pasch.servers.embedded import (
     Home,
     postgres_program,
@@ -17,8 +19,6 @@ from pasch.servers.embedded import (
     valkey_start,
     valkey_stop,
 )
-from tests.e2e.processes import House
-from tests.servers import addresses
 
 
 def schema_copy(home: Home) -> None:

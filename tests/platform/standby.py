@@ -16,6 +16,8 @@ import psutil
 import psycopg
 from django.db import connection, connections
 
+from harness.dice import DICE_FILE
+from harness.processes import House
 from pasch.postgresql.address import database
 from pasch.servers.embedded import (
     Home,
@@ -26,8 +28,6 @@ from pasch.servers.embedded import (
 )
 from pasch.servers.process_end import wait_until_ended
 from pasch.servers.server_user import server_user
-from tests.dice import DICE_FILE
-from tests.e2e.processes import House
 from tests.platform.conftest import schema_copy
 
 WAIT_SECONDS = 30

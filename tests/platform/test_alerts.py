@@ -21,15 +21,16 @@ from prometheus_client.parser import text_string_to_metric_families
 from accounts.models import User
 from games.models import Heartbeat
 from games.services.tables import table_open
+from harness.home import free_port
+from harness.processes import House
+from harness.sitting import Sitting
+from harness.voice import Voice, socket_of
 from ledger.seals import books_seal
 from ledger.tasks import audit, audit_in_turns, audit_recent
 from pasch.web.frame_socket import FrameSocket
 from tests.architecture.sources import ROOT
 from tests.conftest import site_served
-from tests.e2e.processes import House
-from tests.live.conftest import Voice, socket_of
-from tests.platform.houses import free_port
-from tests.services.conftest import Sitting, dice, hilde, magriel, sitting, tilo
+from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 
 __all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
 

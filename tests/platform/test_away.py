@@ -20,9 +20,9 @@ from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import PoolTimeout
 
+from harness.processes import House
 from pasch.postgresql.base import WriteAccess
 from pasch.servers.embedded import Home, postgres_start, postgres_stop, valkey_start, valkey_stop
-from tests.e2e.processes import House
 
 #: generous for a busy machine; a page took ten seconds before
 FIRST_SECONDS_MAX = 2.0

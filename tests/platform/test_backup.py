@@ -21,13 +21,13 @@ from accounts.models import User
 from games.models import Match, TableEvent
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from harness.sitting import Sitting
 from ledger.models import Entry
 from ledger.seals import books_seal
 from pasch.backups.backup import archive_settings, key_mark
 from pasch.backups.folder import Backups
 from pasch.postgresql.address import database
 from pasch.servers.embedded import Home, postgres_start, postgres_stop
-from tests.services.conftest import Sitting
 
 
 @contextmanager

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.home import ROOT
 from pasch.backups.backup import base_backup
 from pasch.backups.restore import restore
 from pasch.servers.complaints import cause
 from pasch.servers.embedded import EmbeddedError, Home, postgres_start, postgres_stop
-from tests.platform.houses import ROOT
 
 START = """
 import sys

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.chromium import NoBrowser, chromium_find
-from tests.platform.houses import ROOT
+from harness.chromium import NoBrowser, chromium_find
+from harness.home import ROOT
 
 
 @pytest.fixture

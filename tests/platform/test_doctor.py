@@ -16,10 +16,10 @@ import psycopg
 import pytest
 from redis import Redis
 
+from harness.home import House, free_port, manage
 from pasch.doctor.registry import INSIDE, inside, load, ok
 from pasch.servers.embedded import Home, postgres_program
 from tests.architecture.sources import ROOT
-from tests.platform.houses import House, free_port, manage
 from tests.platform.test_settings import deployed
 
 #: the limit of one check, and the rest for a busy machine

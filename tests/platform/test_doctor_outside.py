@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
+from harness.home import ROOT, free_port
+from harness.processes import House
 from pasch.doctor.examination import examine
 from pasch.doctor.outside.tls import certificate
 from pasch.doctor.registry import OUTSIDE, load
 from pasch.doctor.site import site_at
 from pasch.servers.embedded import Home
 from tests.certificates import certificate_make
-from tests.e2e.processes import House
-from tests.platform.houses import ROOT, free_port
 from tests.platform.test_nginx import NGINX, Proxy
 
 DAY = timedelta(days=1)

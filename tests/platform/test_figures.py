@@ -12,10 +12,11 @@ from django.utils import timezone
 
 from accounts.models import OutgoingMail
 from games.models import Match
+from harness.sitting import Sitting
 from pasch.celery import app
 from pasch.observability.parts import QUEUE
 from tests.platform.test_metrics import figures
-from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
+from tests.services.conftest import dice, hilde, magriel, sitting
 
 __all__ = ["dice", "figures", "hilde", "magriel", "sitting"]
 

@@ -25,13 +25,14 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from harness.home import free_port
+from harness.processes import House
+from harness.sitting import Sitting
+from harness.voice import Voice, socket_of
 from pasch.servers.embedded import Home, valkey_start, valkey_stop
 from tests.architecture.sources import ROOT
 from tests.certificates import certificate_make
-from tests.e2e.processes import House
-from tests.live.conftest import Voice, socket_of
-from tests.platform.houses import free_port
-from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
+from tests.services.conftest import dice, hilde, magriel, sitting
 
 __all__ = ["dice", "hilde", "magriel", "sitting"]
 

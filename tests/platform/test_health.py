@@ -24,10 +24,10 @@ from analysis.questions import worker_here
 from games.models import Heartbeat, Outage
 from games.services.outages import SWEEP, WEB, heartbeat
 from games.services.tables import table_join, table_open
+from harness.processes import House
 from pasch.observability import asking, health, parts
 from pasch.observability.asking import Unanswered, asked
 from pasch.servers.embedded import Home, postgres_pid, valkey_start, valkey_stop
-from tests.e2e.processes import House
 from tests.platform.test_away import ask
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -21,6 +21,7 @@ import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from harness.home import CLOSE_SECONDS, OPEN_SECONDS, House, free_port, manage
 from pasch.servers.embedded import (
     Home,
     postgres_pid,
@@ -30,7 +31,6 @@ from pasch.servers.embedded import (
     valkey_pid,
 )
 from pasch.servers.process_end import wait_until_ended
-from tests.platform.houses import CLOSE_SECONDS, OPEN_SECONDS, House, free_port, manage
 
 GIANTS = 20
 

@@ -19,8 +19,8 @@ import pytest
 import yaml
 from django.urls import resolve
 
+from harness.processes import House
 from tests.architecture.sources import ROOT
-from tests.e2e.processes import House
 from tests.platform.test_operations import (
     COMPOSE,
     NOT_FOR_CONTAINERS,

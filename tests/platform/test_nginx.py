@@ -21,8 +21,8 @@ from typing import Any
 
 import pytest
 
+from harness.home import free_port
 from tests.architecture.sources import ROOT
-from tests.platform.houses import free_port
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
 START_SECONDS = 10

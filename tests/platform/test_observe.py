@@ -23,8 +23,8 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
+from harness.processes import House
 from pasch.celery import app
-from tests.e2e.processes import House
 from tests.platform.test_settings import deployed
 
 WAIT_SECONDS = 60

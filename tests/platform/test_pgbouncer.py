@@ -25,14 +25,14 @@ from accounts.models import User
 from analysis.answering import Taken, question_hold, question_take
 from analysis.models import Question
 from games.services.fast_rows import FastRows
+from harness.dice import DICE_FILE
+from harness.home import free_port
+from harness.processes import House
+from harness.servers import addresses
 from pasch.checks import check_connections
 from pasch.servers.server_user import open_path, server_user
-from tests.dice import DICE_FILE
-from tests.e2e.processes import House
-from tests.platform.houses import free_port
 from tests.platform.standby import using
 from tests.platform.test_primary_moves import Players, sweep_beats, until
-from tests.servers import addresses
 
 BOUNCER = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
 WAIT_SECONDS = 10

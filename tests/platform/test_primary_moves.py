@@ -24,11 +24,11 @@ from examples.fair_dice import Part
 from games.models import CommandRecord, Heartbeat
 from games.services.outages import SWEEP
 from games.services.tables import table_join, table_open
+from harness.processes import House
+from harness.voice import Voice, socket_of
 from ledger.audit import run
 from pasch.postgresql.primary import ASK
 from pasch.servers.embedded import Home
-from tests.e2e.processes import House
-from tests.live.conftest import Voice, socket_of
 from tests.live.test_fast_lane import Pair
 from tests.platform.standby import TOKEN, Servers, house_on, two_servers, using
 from tests.platform.test_away import Answer, ask

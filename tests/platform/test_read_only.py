@@ -10,10 +10,11 @@ from django.db import InternalError, OperationalError, connection, transaction
 
 from accounts.models import User
 from games.services.fast_rows import FastRows
+from harness.sitting import Sitting
 from pasch.observability.away import missing
 from pasch.postgresql import base
 from pasch.postgresql.primary import ReadOnly, check
-from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
+from tests.services.conftest import dice, hilde, magriel, sitting
 
 __all__ = ["dice", "hilde", "magriel", "sitting"]
 

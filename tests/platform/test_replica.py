@@ -15,12 +15,12 @@ from django.db import transaction
 from accounts.models import User
 from accounts.renaming import name_change
 from games.models import Match
+from harness.processes import House
 from ledger.models import Account
 from pasch.postgresql.replica import LAG_SECONDS_MAX, LOOK_SECONDS, Router, reading, replica
 from pasch.servers.embedded import Home, postgres_pid, postgres_start, postgres_stop
 from pasch.web.stale import COOKIE, COOKIE_SECONDS
 from ratings.models import Rating
-from tests.e2e.processes import House
 from tests.platform.standby import QUICK, TOKEN, Servers, house_on, two_servers, using
 from tests.platform.test_away import ask
 

@@ -11,8 +11,8 @@ from django.core.cache import cache
 from django.db import IntegrityError, connection
 
 from accounts.models import User
+from harness.servers import HOME_VARIABLE
 from pasch.servers.embedded import Home
-from tests.servers import HOME_VARIABLE
 
 
 @pytest.mark.django_db

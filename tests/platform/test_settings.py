@@ -14,9 +14,9 @@ from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
+from harness.home import ROOT
+from harness.processes import House
 from pasch import checks, environment
-from tests.e2e.processes import House
-from tests.platform.houses import ROOT
 
 KEY = "only-a-test-signs-with-this-key-0123456789-abcdefghijklm"
 DEPLOYED = {
@@ -141,7 +141,7 @@ SOUND = {
         ({"ALLOWED_HOSTS": ["pasch.example", "*"]}, ["pasch.E002"]),
         ({"ALLOWED_HOSTS": ["127.0.0.1", "localhost", "[::1]"]}, ["pasch.E003"]),
         ({"DEBUG": True}, ["pasch.E004"]),
-        ({"DICE_SOURCE": "tests.dice.Fixed"}, ["pasch.E005"]),
+        ({"DICE_SOURCE": "harness.dice.Fixed"}, ["pasch.E005"]),
         ({"LEDGER_SEAL_FILE": ""}, ["pasch.E012"]),
         ({"LEDGER_SEAL_COMMAND": "cat"}, ["pasch.E013"]),
         ({"LEDGER_SEAL_FILE": "", "LEDGER_SEAL_PLACE": "no.such.Place"}, ["pasch.E013"]),

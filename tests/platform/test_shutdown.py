@@ -18,10 +18,11 @@ from websockets.exceptions import ConnectionClosed
 
 from accounts.models import User
 from games.models import TableEvent
+from harness.processes import House
+from harness.sitting import Sitting
+from harness.voice import Voice, socket_of
 from pasch.servers.process_end import wait_until_ended
-from tests.e2e.processes import House
-from tests.live.conftest import Voice, socket_of
-from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
+from tests.services.conftest import dice, hilde, magriel, sitting
 
 __all__ = ["dice", "hilde", "magriel", "sitting"]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from tests.postgresql.base import connections_give_back
+from harness.postgresql.base import connections_give_back
 from tests.racing import racers
 
 

@@ -21,10 +21,11 @@ from games.services.outages import SWEEP
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from harness.sitting import Sitting
 from pasch.schedule import CELERY_BEAT_SCHEDULE
 from tests.accounts.deleting import ask, person_with, wait_over
 from tests.racing import racers
-from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
+from tests.services.conftest import dice, hilde, magriel, sitting
 from tests.services.lanes import undone
 
 __all__ = ["dice", "hilde", "magriel", "sitting"]

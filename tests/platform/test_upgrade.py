@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.home import House, free_port, manage
 from pasch.servers.embedded import Home, stop
 from tests.architecture.sources import ROOT
-from tests.platform.houses import House, free_port, manage
 
 MATCH_SECONDS_MAX = 120
 

@@ -19,9 +19,9 @@ from games.table.errors import BadTerms, NotSeated, TableError
 from games.table.evolve import replay
 from games.tasks import bot_move
 from games.wire import encode, event_from_payload
+from harness.schema import mistakes
 from ledger.selectors import wallet_balance
 from ratings.models import RatingChange
-from tests.live.schema import mistakes
 from tests.practice.conftest import Practice, decided
 
 pytestmark = pytest.mark.django_db(transaction=True)

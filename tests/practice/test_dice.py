@@ -23,8 +23,8 @@ from games.services.dice.records import match_record
 from games.services.practice import bot_answer, practice_open
 from games.table import commands as cmd
 from games.table.plays import legal_plays
+from harness.chains import Client
 from tests.practice.commands import give
-from tests.services.chains import Client
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

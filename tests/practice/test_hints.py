@@ -17,8 +17,8 @@ from games.table.errors import NotSeated, NotYourTurn, OnlyInPractice, WrongPhas
 from games.table.evolve import replay
 from games.tasks import bot_move
 from games.wire import event_from_payload
+from harness.rig import opener_begins
 from tests.practice.conftest import Practice
-from tests.table.play import opener_begins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -25,10 +25,10 @@ from games.selectors import table_state
 from games.services.figures import figures_make, statistics_of
 from games.services.practice import practice_open
 from games.table import commands as cmd
+from harness.logins import logged_in
 from ledger.models import Account
 from ledger.selectors import wallet_balance
 from ratings.models import Rating
-from tests.logins import logged_in
 from tests.pages.test_pages import text_of
 from tests.practice.registering import SECRET, game_of_a_guest, give, lose, sign_up
 from tests.racing import racers, tries, wait_for_a_waiter

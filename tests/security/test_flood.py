@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench.live.wire import TEXT, masked
+from harness.wire import TEXT, masked
 from pasch.web.budgets import (
     ADDRESS_FRAMES_AT_ONCE,
     FRAMES_AT_ONCE,

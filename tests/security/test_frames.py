@@ -9,9 +9,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from accounts.models import User
-from tests.e2e.processes import House
-from tests.live.conftest import Voice, socket_of
-from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
+from harness.processes import House
+from harness.sitting import Sitting
+from harness.voice import Voice, socket_of
+from tests.services.conftest import dice, hilde, magriel, sitting
 
 __all__ = ["dice", "hilde", "magriel", "sitting"]
 

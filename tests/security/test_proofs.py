@@ -20,12 +20,12 @@ from fairplay.cases import Alarm, case_open
 from fairplay.models import CaseKind
 from fairplay.procedure import CaseVerdict, Sanction
 from fairplay.reviews import opinion_give
+from harness.logins import logged_in
+from harness.wallets import credits_bought, mailbox_proved
 from ledger.services.bots import bot_declare
 from pasch.web.proofs import HARMLESS, HARMLESS_SPACES, PROVED, PROVED_SPACES
 from tests.accounts.conftest import PASSWORD
-from tests.logins import logged_in
 from tests.security.addresses import path_of
-from tests.wallets import credits_bought, mailbox_proved
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,8 @@ from games.models import TableEvent
 from games.services.tables import table_command
 from games.table import commands as cmd
 from games.table.plays import legal_plays
-from tests.live.conftest import Voice, voice
+from harness.voice import Voice
+from tests.live.conftest import voice
 from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 
 __all__ = ["dice", "hilde", "magriel", "sitting", "tilo", "voice"]

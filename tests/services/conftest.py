@@ -4,21 +4,17 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.db import connections
 
 from accounts.models import User
-from games.models import Table
-from games.selectors import table_state
-from games.services.tables import CommandAnswer, table_command, table_join, table_open
+from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import Busy
-from games.table.plays import legal_plays
+from harness.dice import ScriptedDice
+from harness.sitting import Sitting
 from ledger.seals import books_seal
-from ledger.selectors import wallet_balance
-from tests.dice import ScriptedDice
 
 Call = Callable[[], Any]
 Race = Callable[[Call, Call], tuple[Any, Any]]
@@ -27,7 +23,7 @@ Race = Callable[[Call, Call], tuple[Any, Any]]
 @pytest.fixture
 def dice(settings: object) -> Iterator[Callable[..., None]]:
     """`dice((6, 6), (2, 1))` sets the rolls, which repeat."""
-    settings.DICE_SOURCE = "tests.dice.ScriptedDice"
+    settings.DICE_SOURCE = "harness.dice.ScriptedDice"
     kept = ScriptedDice.script
 
     def lay(*rolls: tuple[int, int]) -> None:
@@ -53,47 +49,6 @@ def hilde(transactional_db: None) -> User:
 def tilo(transactional_db: None) -> User:
     """A third person."""
     return User.objects.create_user("tilo")
-
-
-class Sitting:
-    """A running table whose commands the test gives."""
-
-    def __init__(self, table: Table, players: tuple[User, User]) -> None:
-        self.pk = table.pk
-        self.players = players
-
-    @property
-    def table(self) -> Table:
-        return Table.objects.get(pk=self.pk)
-
-    @property
-    def state(self):
-        return table_state(self.table)
-
-    def give(self, seat: int, command: cmd.PlayerCommand, **kwargs: object) -> CommandAnswer:
-        """A command of a seat on the current view."""
-        options = {"command_id": str(uuid4()), "seen_seq": self.table.seq, **kwargs}
-        return table_command(
-            table_id=self.pk, user_id=self.players[seat].pk, command=command, **options
-        )
-
-    def turn(self) -> None:
-        """Roll for the start and for the turn, if necessary, and make the first legal play."""
-        state = self.state
-        while state.phase == "roll_off":
-            self.give(state.game.on_roll, cmd.Roll())
-            state = self.state
-        if state.phase == "roll":
-            self.give(state.game.on_roll, cmd.Roll())
-            state = self.state
-        if state.phase == "play":
-            moves = next(iter(legal_plays(state, state.game, state.game.dice)))
-            wire = tuple((m.source, m.target, m.die) for m in moves)
-            self.give(state.game.on_roll, cmd.Play(moves=wire))
-
-    def balances(self) -> tuple[int, int]:
-        """Both wallets in cents."""
-        return tuple(wallet_balance(user.pk) for user in self.players)
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from games.table import commands as cmd
 from games.table.errors import MatchOver, TableError
 from games.table.machine import due_ms
 from games.table.state import ABSENCE_MS
+from harness.decisions import adjudicate_shown, administrator, void_shown
+from harness.sitters import Sitters
 from kit.database import database_now_ms
-from tests.services.decisions import adjudicate_shown, administrator, void_shown
-from tests.services.sitters import Sitters
 
 NORMAL = {"mode": "normal"}
 PRACTICE = {"mode": "practice"}

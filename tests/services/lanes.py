@@ -22,7 +22,6 @@ from django.db import connection, transaction
 from django.test import TestCase
 
 from accounts.models import User
-from bench.soak.hands import decide
 from games.broadcast import channel_key, publish, table_channel
 from games.models import Table
 from games.selectors import table_state, view_frame
@@ -34,7 +33,8 @@ from games.table import commands as cmd
 from games.table.errors import TableError
 from games.table.state import TableState
 from games.wire import CommandFrame, DiceElement, DiceFrame, encode
-from tests.services.chains import Client
+from harness.chains import Client
+from harness.hands import decide
 
 #: how much later each command comes than the one before; the clocks of two servers differ a little.
 STEPS_MS: Final = (-40, 0, 3, 80, 700, 2_500, 9_000)

@@ -10,11 +10,11 @@ from django.db import connection
 from accounts.models import User
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from harness.sitting import Sitting
 from kit.database import database_now_ms, moment
 from ledger.audit import AuditMark, AuditTurn, run
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from ledger.seals import books_seal
-from tests.services.conftest import Sitting
 
 NOW = timedelta(0)
 

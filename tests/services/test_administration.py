@@ -13,14 +13,14 @@ from games.services.administration import (
 )
 from games.table import commands as cmd
 from games.table.errors import MatchOver
+from harness.decisions import adjudicate_shown, void_shown
+from harness.decisions import administrator as administrator_named
 from ledger.audit import run
 from ledger.errors import InsufficientCredits
 from ledger.models import JournalEntry
 from ledger.selectors import house_totals
 from ledger.services import stakes_escrow
 from ratings.selectors import rating_of
-from tests.services.decisions import adjudicate_shown, void_shown
-from tests.services.decisions import administrator as administrator_named
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

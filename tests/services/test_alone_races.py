@@ -12,13 +12,13 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from games.models import Match
 from games.services.administration import match_preview
+from harness.decisions import now, void_shown
+from harness.sitting import Sitting
 from ledger.audit import run
 from ledger.models import Adjustment, Voucher
 from ledger.services import adjustment_make, voucher_make
 from ledger.services.alone import alone_cents_spent
 from tests.racing import Runner, racers, tries
-from tests.services.conftest import Sitting
-from tests.services.decisions import now, void_shown
 from tests.services.test_decision_races import SMALL, begin
 
 __all__ = ["begin"]

@@ -14,9 +14,9 @@ from games.services.lobby import quick_pair, tables_close_unpayable
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from harness.decisions import administrator as administrator_named
 from ledger.audit import run
 from ledger.models import JournalEntry, Transfer
-from tests.services.decisions import administrator as administrator_named
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

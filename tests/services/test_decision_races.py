@@ -13,15 +13,15 @@ from games.services.administration import DecidedMatch, match_preview
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import TableError
+from harness.decisions import adjudicate_shown, administrator, now, void_shown
+from harness.rig import opener_begins
+from harness.sitting import Sitting
 from ledger.audit import run
 from ledger.errors import LedgerError, ProposalWaits
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import escrow_balance
 from ledger.services import proposal_confirm
 from tests.racing import RACERS, Runner, racers, tries
-from tests.services.conftest import Sitting
-from tests.services.decisions import adjudicate_shown, administrator, now, void_shown
-from tests.table.play import opener_begins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

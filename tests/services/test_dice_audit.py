@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
+from harness.chains import Client
+from harness.fair_tables import play_on, seated
+from harness.sitting import Sitting
 from ledger.audit import run
-from tests.services.chains import Client
-from tests.services.conftest import Sitting
-from tests.services.test_fair_dice import play_on, seated
 from tests.services.test_match_audit import guards_off, said_in_turns
 
 #: dice that are not the ones that fell.

@@ -23,10 +23,11 @@ from games.services.tables import table_command, table_wake
 from games.table import commands as cmd
 from games.table.errors import TableError
 from games.wire import CommandFrame, DiceElement
+from harness.chains import Client
+from harness.fair_tables import play_on, seated
+from harness.sitting import Sitting
 from tests.racing import racers
-from tests.services.chains import Client
-from tests.services.conftest import Sitting
-from tests.services.test_fair_dice import failures, play_on, seated
+from tests.services.test_fair_dice import failures
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -127,7 +128,7 @@ def dies(moment: str, sitting: Sitting, client: Client, frame: object) -> list[t
     """Run it in another process that dies at this moment; return the dice that it drew."""
     environment = {
         **os.environ,
-        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        "DJANGO_SETTINGS_MODULE": "harness.settings",
         "DATABASE_URL": database_url(),
         "REDIS_URL": settings.REDIS_URL,
     }

@@ -15,7 +15,7 @@ from games.models import DiceLuck, DiceRoll, DiceStatistics, GameDice, Match, Ta
 from games.services.dice.statistics import statistics_latest, statistics_make
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
-from tests.services.conftest import Sitting
+from harness.sitting import Sitting
 
 NIGHT = datetime(2026, 1, 1, 3, tzinfo=UTC)
 EVERY_ROLL = tuple(itertools.product(range(1, 7), repeat=2))

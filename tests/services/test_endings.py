@@ -21,6 +21,7 @@ from games.table import commands as cmd
 from games.table.errors import TableError
 from games.table.machine import due_ms
 from games.table.state import GRACE_MS
+from harness.sitters import Sitters
 from kit.database import database_now_ms, moment
 from ledger.audit import run
 from ledger.selectors import escrow_balance, rake_balance
@@ -35,7 +36,6 @@ from tests.services.endings import (
     double_and_drop,
     void,
 )
-from tests.services.sitters import Sitters
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,25 +17,17 @@ from games.services.dice.keys import public_key, secret_show
 from games.services.dice.parts import ROLL_WAIT_MS
 from games.services.dice.records import match_record
 from games.services.dice.side import DiceRefused
-from games.services.tables import table_join, table_open, table_wake
+from games.services.tables import table_wake
 from games.table import commands as cmd
 from games.table.errors import MayNotDouble, NotSeated, WrongPhase
 from games.wire import DiceElement
-from tests.services.chains import Client
-from tests.services.conftest import Sitting
-from tests.table.play import opener_begins
+from harness.chains import Client
+from harness.fair_tables import play_on, seated
+from harness.sitting import Sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 OFFLINE = Path(__file__).resolve().parents[2] / "static" / "fairness" / "verify.py"
-
-
-def seated(magriel: User, hilde: User, **wishes: object) -> Sitting:
-    """The two players at a table, before the first roll."""
-    wishes = {"mode": "prize5", "stake_cents": 250, **wishes}
-    table = table_open(user=magriel, **opener_begins(wishes))
-    table_join(user=hilde, table_id=table.pk)
-    return Sitting(table, (magriel, hilde))
 
 
 @pytest.fixture
@@ -54,19 +46,6 @@ def failures(match: Match) -> list[str]:
     """The errors of the record of a match, by name."""
     records = records_of_json(match_record(match))
     return [failure.name for failure in verify_match(records, public_key=public_key())]
-
-
-def play_on(sitting: Sitting, clients: tuple[Client, ...], turns: int) -> None:
-    """Play this many turns; players whose part is wanted send it."""
-    for _ in range(turns):
-        state = sitting.state
-        if state.phase == "roll":
-            client = clients[state.game.on_roll]
-            sitting.give(state.game.on_roll, client.roll(sitting.table))
-        while sitting.state.phase == "rolling":
-            wanted = sitting.table.fair["wanted"]
-            clients[wanted.index(True)].answer(sitting.table)
-        sitting.turn()
 
 
 # --- a game --------------------------------------------------------------------------------------

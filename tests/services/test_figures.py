@@ -27,11 +27,11 @@ from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.tally import tallies
+from harness.decisions import administrator, void_shown
+from harness.rig import opener_begins, terms_for
+from harness.sitting import Sitting
 from tests.archive.matches import of_the_match, random_match
-from tests.services.conftest import Sitting
-from tests.services.decisions import administrator, void_shown
 from tests.services.endings import NORMAL, STAKE_CUBE
-from tests.table.play import opener_begins, terms_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

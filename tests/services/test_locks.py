@@ -10,8 +10,8 @@ from games.services import commit
 from games.services.chat import MESSAGES_MAX, TalksTooFast, message_say
 from games.services.tables import table_join, table_open
 from games.table.errors import Busy
+from harness.sitting import Sitting
 from tests.racing import RACERS, racers
-from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,10 +12,10 @@ from games.services.tables import table_join, table_open, table_wake, tables_wak
 from games.table import commands as cmd
 from games.table.machine import due_ms
 from games.table.plays import legal_plays
+from harness.sitting import Sitting
 from kit.database import database_now_ms, moment
 from pasch.observability import parts
 from tests.aging import rows_age
-from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

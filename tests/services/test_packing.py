@@ -36,12 +36,13 @@ from games.services.packing import table_pack, tables_pack
 from games.services.seats import pause_of_seats
 from games.table import commands as cmd
 from games.wire import encode
+from harness.chains import Client
+from harness.fair_tables import play_on, seated
+from harness.sitting import Sitting
 from ledger.models import Proposal
 from ledger.seals import books_seal
 from pasch.desk.selectors import match_events, state_at
 from tests.racing import racers
-from tests.services.chains import Client
-from tests.services.conftest import Sitting
 from tests.services.packs import (
     NOW,
     close,
@@ -52,7 +53,6 @@ from tests.services.packs import (
     played,
     rows,
 )
-from tests.services.test_fair_dice import play_on, seated
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -18,11 +18,12 @@ from games.services.dice.records import match_record
 from games.services.packing import game_pack, table_pack, tables_pack
 from games.services.tables import table_wake
 from games.table import commands as cmd
+from harness.chains import Client
+from harness.fair_tables import play_on, seated
+from harness.sitting import Sitting
 from ledger.audit import run
 from ledger.seals import books_seal
 from tests.racing import racers
-from tests.services.chains import Client
-from tests.services.conftest import Sitting
 from tests.services.packs import (
     NOW,
     as_the_application,
@@ -32,7 +33,6 @@ from tests.services.packs import (
     guards_off,
     rows,
 )
-from tests.services.test_fair_dice import play_on, seated
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -25,8 +25,8 @@ from games.selectors import prices, table_state
 from games.services.prices import prices_number
 from games.services.tables import table_join, table_open
 from games.table.setup import terms_of
+from harness.prices import house_prices
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
-from tests.prices import house_prices
 
 REFUSED = [
     ({"prize_stakes_cents": []}, "prize_stakes_cents", "empty"),

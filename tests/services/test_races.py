@@ -44,12 +44,12 @@ from games.table.machine import decide, due_ms
 from games.table.plays import legal_plays
 from games.table.state import RUNNING_PHASES
 from games.wire import encode
+from harness.rig import opener_begins
+from harness.sitting import Sitting
 from ledger.audit import run
 from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services import credits_issue
-from tests.services.conftest import Sitting
 from tests.standing import challenges_forget, stand_ups_forget
-from tests.table.play import opener_begins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -34,12 +34,12 @@ from games.table.evolve import replay
 from games.table.machine import dice_count, due_ms
 from games.table.state import TableState
 from games.wire import encode, event_from_payload, event_payload
+from harness.dice import GivenDice
+from harness.simulator.driver import Evening
+from harness.simulator.house import ASKED, GUEST, OPENER, STRANGER, WAIT_MS, House, Message
 from kit.database import moment
 from ledger.audit import run
 from ledger.services import credits_issue
-from tests.dice import GivenDice
-from tests.simulator.driver import Evening
-from tests.simulator.house import ASKED, GUEST, OPENER, STRANGER, WAIT_MS, House, Message
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,6 +15,9 @@ from games.table import commands as cmd
 from games.table.errors import WrongPhase
 from games.table.machine import due_ms
 from games.table.state import SESSION_PAUSE_MS
+from harness.decisions import adjudicate_shown, administrator, void_shown
+from harness.prices import house_prices
+from harness.sitting import Sitting
 from kit.database import database_now_ms
 from ledger.models import Transfer
 from ledger.selectors import escrow_balance
@@ -22,9 +25,7 @@ from ledger.services import break_start, player_freeze, stakes_resume, stakes_st
 from ratings.elo import EloStanding, rate
 from ratings.models import RatingChange
 from ratings.replay import check
-from tests.prices import house_prices
-from tests.services.conftest import Race, Sitting
-from tests.services.decisions import adjudicate_shown, administrator, void_shown
+from tests.services.conftest import Race
 from tests.services.test_match_audit import findings, guards_off
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,8 +8,8 @@ from games.models import CommandRecord
 from games.services.answers import REFUSALS_MAX
 from games.table import commands as cmd
 from games.table.errors import Busy, NotSeated, TableError
+from harness.sitting import Sitting
 from tests.racing import RACERS, racers, tries
-from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

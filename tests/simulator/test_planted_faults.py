@@ -16,9 +16,9 @@ from games.table import forfeit, gameplay, machine, offers, stakes
 from games.table.clock import Clock
 from games.table.errors import WrongPhase
 from games.table.state import seated
-from tests.simulator import at_stake, driver
-from tests.simulator import house as simulated
-from tests.simulator.driver import simulate
+from harness.simulator import at_stake, driver
+from harness.simulator import house as simulated
+from harness.simulator.driver import simulate
 
 #: how many tables are played before the simulator has missed the fault.
 TABLES = 600

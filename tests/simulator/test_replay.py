@@ -11,7 +11,7 @@ from games.prizes.payout import PrizeEnding, PrizeResult, payout
 from games.table import events as ev
 from games.table.evolve import replay
 from games.wire import event_from_payload, event_payload
-from tests.simulator.driver import Evening
+from harness.simulator.driver import Evening
 
 TABLES = int(os.environ.get("REPLAYED_TABLES", amount(20, long=60)))
 SEED = 11

@@ -11,10 +11,10 @@ from games.table import events as ev
 from games.table.state import TableState
 from games.table.view import table_view
 from games.wire import encode, event_frame, event_payload
-from tests.live.schema import EVENT, mistakes
-from tests.simulator.driver import Evening
-from tests.simulator.house import House
-from tests.simulator.wishes import MODES
+from harness.schema import EVENT, mistakes
+from harness.simulator.driver import Evening
+from harness.simulator.house import House
+from harness.simulator.wishes import MODES
 
 TABLES = 400
 #: views are large: after the first of a kind, only some are checked.

@@ -8,8 +8,8 @@ import pytest
 from backgammon.rules.variants import KEYS
 from backgammon.tests.amounts import amount
 from games.table.events import AnyEvent
-from tests.simulator.driver import simulate
-from tests.simulator.wishes import MODES
+from harness.simulator.driver import simulate
+from harness.simulator.wishes import MODES
 
 TABLES = int(os.environ.get("SIMULATED_TABLES", amount(25, long=220)))
 #: short tables with rare events: some variants, a win by absence, a beaver, a raccoon

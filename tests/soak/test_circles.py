@@ -8,11 +8,12 @@ from django.db import connection
 
 from bench.soak import books, circles
 from bench.soak.circling import decision
-from bench.soak.hands import Json
 from bench.soak.journal import Violation
 from games.chouette.commands import command_from
 from games.chouette.models import Game
-from tests.chouette.conftest import Hands, people
+from harness.chouettes import Hands
+from harness.hands import Json
+from tests.chouette.conftest import people
 from tests.soak.test_books import changed
 
 __all__ = ["people"]

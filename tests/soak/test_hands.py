@@ -5,12 +5,13 @@ from random import Random
 
 import pytest
 
-from bench.soak.hands import COURSES, Course, course, decide, walk, wishes
+from bench.soak.hands import COURSES, Course, course, wishes
 from bench.soak.report import spread
 from games.api.wishes import as_wished
 from games.modes.prices import Prices
 from games.modes.terms import KEYS, Wishes
 from games.table.setup import terms_of
+from harness.hands import decide, walk
 
 GRAPH = [[[24, 18, 6, 1], [24, 21, 3, 2]], [[18, 15, 3, 3]], [[21, 15, 6, 3]], []]
 

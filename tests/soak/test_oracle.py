@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from bench.soak import oracle
-from bench.soak.house import Down
 from bench.soak.journal import Acknowledged, Journal
 from bench.soak.rows import AdjustmentRow, MatchRow, PayoutRow, Rows, TableRow
 from games.modes.prices import Prices
@@ -20,6 +19,7 @@ from games.table.machine import decide, due_ms
 from games.table.setup import terms_of
 from games.table.state import GRACE_MS, TableState
 from games.wire import event_payload
+from harness.house import Down
 
 BEGIN_MS = 1_790_000_000_000
 MATCH = "0d5c8a7e-3b52-4f0e-9f0e-6f6d0b1c2a3d"

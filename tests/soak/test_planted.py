@@ -14,7 +14,7 @@ from tests.architecture.sources import ROOT
 
 ALL = """
 import os, django
-os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+os.environ["DJANGO_SETTINGS_MODULE"] = "harness.settings"
 django.setup()
 from bench.soak.plants import PLANTS, plant
 for name in PLANTS:

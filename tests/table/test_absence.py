@@ -10,7 +10,7 @@ from games.table.machine import due_ms
 from games.table.rights import actions
 from games.table.state import ABSENCE_MS, GRACE_MS
 from games.table.view import table_view
-from tests.table.play import Rig, terms_for
+from harness.rig import Rig, terms_for
 
 
 @pytest.fixture

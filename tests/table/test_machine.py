@@ -24,7 +24,7 @@ from games.table.machine import due_ms
 from games.table.reasons import Reason
 from games.table.rights import actions
 from games.table.state import NEXT_GAME_MS, REST_MS
-from tests.table.play import HILDE, MAGRIEL, TILO, Rig
+from harness.rig import HILDE, MAGRIEL, TILO, Rig
 
 #: seat 0 runs home with sixes and fives, seat 1 crawls: games end quickly, in gammons for seat 0.
 FAST_SLOW = [(6, 6), (4, 3), (5, 5), (6, 4)]

@@ -20,7 +20,7 @@ from games.table.evolve import replay
 from games.table.rights import actions
 from games.table.shown import Worth
 from games.table.view import table_view
-from tests.table.play import Rig, terms_for
+from harness.rig import Rig, terms_for
 
 FREE = {"mode": "stake", "stake_cents": 100}
 

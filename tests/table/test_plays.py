@@ -9,7 +9,7 @@ import pytest
 from backgammon.rules.plays import LegalPlays, PlayGraph
 from games.table import commands as cmd
 from games.table import plays
-from tests.table.play import Rig, terms_for
+from harness.rig import Rig, terms_for
 
 
 def rolls(seed: int) -> Iterator[tuple[int, int]]:

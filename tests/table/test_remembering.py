@@ -10,7 +10,7 @@ from games.table import commands as cmd
 from games.table.doubling import why_no_double
 from games.table.evolve import evolve, replay
 from games.table.remembering import remembers_last
-from tests.table.play import Rig
+from harness.rig import Rig
 
 OPENING = [(3, 1)]
 

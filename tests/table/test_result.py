@@ -8,7 +8,7 @@ from games.table import commands as cmd
 from games.table.machine import due_ms
 from games.table.shown import ResultView
 from games.table.view import table_view
-from tests.table.play import Rig, terms_for
+from harness.rig import Rig, terms_for
 
 SETTLED = cmd.Settle(
     paid_cents=(0, 450), rake_cents=50, elo_before=("1", "1"), elo_after=("1", "1")

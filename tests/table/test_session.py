@@ -16,7 +16,7 @@ from games.table.session import banks_of, result_of
 from games.table.state import SESSION_PAUSE_MS, TableState
 from games.table.verdict import possible_verdicts
 from games.table.view import table_view
-from tests.table.play import Rig, terms_for
+from harness.rig import Rig, terms_for
 
 SESSION = {
     "mode": "session", "stake_cents": 50, "bank_cents": 1000, "start_rule": "opener_alternates",

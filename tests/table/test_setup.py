@@ -26,8 +26,8 @@ from games.table.setup import Setup
 from games.table.state import TableState
 from games.table.view import table_view
 from games.wire import event_from_payload, event_payload
-from tests.simulator.oracle import check_event
-from tests.table.play import HILDE, MAGRIEL, Rig, terms_for
+from harness.rig import HILDE, MAGRIEL, Rig, terms_for
+from harness.simulator.oracle import check_event
 
 #: seat 0 has four checkers at home, seat 1 three; the other checkers are off.
 BEAR_OFF = "1 1 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -1 -2 0 0 | bar 0 0 | off 11 12 | hand 0 0"

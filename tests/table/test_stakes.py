@@ -11,7 +11,7 @@ from games.table import commands as cmd
 from games.table.shown import Losses, Worth
 from games.table.stakes import stakes_ahead
 from games.table.view import table_view
-from tests.table.play import Rig, terms_for
+from harness.rig import Rig, terms_for
 
 SINGLE = {"mode": "single", "rate_cents": 100, "limit_cents": 1000}
 FREE = {"mode": "stake", "stake_cents": 50}

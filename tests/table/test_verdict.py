@@ -12,7 +12,7 @@ from games.table.errors import ImpossibleResult, MatchOver
 from games.table.state import TableState
 from games.table.verdict import Verdict, possible_verdicts, verdict_of
 from games.table.view import table_view
-from tests.table.play import Rig, terms_for
+from harness.rig import Rig, terms_for
 from tests.table.test_modes import go_on, resign
 
 SINGLE = {"mode": "single", "rate_cents": 100, "limit_cents": 1000}

@@ -4,7 +4,7 @@ import pytest
 
 from backgammon.rules.variants import ALL
 from games.table.view import table_view
-from tests.table.play import Rig, terms_for
+from harness.rig import Rig, terms_for
 
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.key)

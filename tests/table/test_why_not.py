@@ -17,8 +17,8 @@ from games.table.rights import RULES, rights
 from games.table.shown import View
 from games.table.state import ABSENCE_MS, other
 from games.table.view import table_view
-from tests.simulator.probe import NAMES, SIMPLE, a_play, check_command
-from tests.table.play import Rig, terms_for
+from harness.rig import Rig, terms_for
+from harness.simulator.probe import NAMES, SIMPLE, a_play, check_command
 
 SINGLE = {"mode": "single", "rate_cents": 100, "limit_cents": 1000}
 FREE = {"mode": "stake", "stake_cents": 100}

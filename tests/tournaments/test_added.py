@@ -10,6 +10,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role, role_give
+from harness.tournaments import called, entered, knockout, played
+from harness.wallets import credits_bought, mailbox_proved
 from ledger.audit import run as audit
 from ledger.errors import BooksGuarded, NotAllowed, SecondFactorStale
 from ledger.models import JournalEntry, Proposal
@@ -19,11 +21,9 @@ from ledger.services import proposal_confirm, transfer_post
 from ledger.services.database import refusals_told
 from ledger.templatetags.credits import credits_text
 from tests.racing import racers, tries
-from tests.tournaments.conftest import called, entered, knockout, played
 from tests.tournaments.test_audit import found, without_guards
 from tests.tournaments.test_money import decided
 from tests.tournaments.test_pages import client_of, page
-from tests.wallets import credits_bought, mailbox_proved
 from tournaments import settlement
 from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import AddedByYou, NothingToAdd

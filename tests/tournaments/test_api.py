@@ -6,8 +6,8 @@ import pytest
 
 from accounts.models import User
 from accounts.tokens import token_make
+from harness.tournaments import called, knockout, played
 from tests.api.conftest import Program
-from tests.tournaments.conftest import called, knockout, played
 from tournaments.services.running import tournaments_move_on
 
 

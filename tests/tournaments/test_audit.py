@@ -7,8 +7,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from games.services.dice.keys import draw_show
+from harness.tournaments import called, entered, knockout, played
 from ledger.audit import AuditMark, AuditReport, AuditTurn, run
-from tests.tournaments.conftest import called, entered, knockout, played
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
 from tournaments.services.store import engine_of
 

@@ -9,9 +9,9 @@ from django.utils import timezone
 from games.models import BotTurn
 from games.services.practice import bot_answer
 from games.table import commands as cmd
+from harness.sitting import Sitting
+from harness.tournaments import called
 from ratings.models import RatingChange
-from tests.services.conftest import Sitting
-from tests.tournaments.conftest import called
 from tests.tournaments.test_pages import client_of
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.services import offering

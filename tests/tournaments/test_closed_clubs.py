@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.services.chat import room_say
+from harness.tournaments import called, entered
 from tests.aging import rows_age
 from tests.api.conftest import Program
 from tests.security.addresses import path_of, walk
-from tests.tournaments.conftest import called, entered
 from tests.tournaments.test_live import at, close_code, opened, received
 from tests.tournaments.test_pages import client_of
 from tournaments.engine.terms import TournamentTerms

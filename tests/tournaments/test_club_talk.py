@@ -15,7 +15,7 @@ from accounts.roles import Role, role_give
 from games.models import ChatMessage, ChatReport, Mute
 from games.services.chat import free_text_set, mute_set, room_say
 from games.services.chat_reports import NoSuchMessage, room_report
-from tests.logins import session_cookie
+from harness.logins import session_cookie
 from tests.racing import wait_for_a_waiter
 from tests.tournaments.test_pages import client_of
 from tournaments.errors import NoSuchClub, NotDirector

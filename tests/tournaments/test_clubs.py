@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.table.errors import BadTerms
-from tests.tournaments.conftest import called, entered, played
+from harness.tournaments import called, entered, played
 from tests.tournaments.test_pages import client_of
 from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import (

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from games.table.errors import BadTerms
+from harness.tournaments import called, entered, knockout, played
 from ledger.audit import run as audit
-from tests.tournaments.conftest import called, entered, knockout, played
 from tests.tournaments.test_pages import act, client_of, page
 from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import NotDirector, PlaysNow, TournamentRefused

@@ -13,12 +13,12 @@ from django.utils import timezone
 from accounts.calendar_feeds import CalendarFeed, feed_at, feed_end, feed_renew
 from accounts.models import User
 from accounts.services import user_disable
+from harness.tournaments import called, entered, knockout, played
 from kit.throttle import Rate
 from pasch.deletion.registry import person_erase
 from pasch.observability.logs import JsonLines, TextFormatter
 from tests.aging import rows_age
 from tests.tournaments import calendars
-from tests.tournaments.conftest import called, entered, knockout, played
 from tests.tournaments.test_pages import client_of
 from tests.tournaments.test_titles import decided, held, moderator, named
 from tournaments.engine.terms import TournamentTerms

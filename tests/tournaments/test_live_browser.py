@@ -12,8 +12,8 @@ from games.broadcast import publish
 from games.live.sockets import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from games.table import commands as cmd
 from games.wire import encode
-from tests.services.conftest import Sitting
-from tests.tournaments.conftest import called, knockout
+from harness.sitting import Sitting
+from harness.tournaments import called, knockout
 from tournaments.engine.terms import TournamentTerms
 from tournaments.live import sockets
 from tournaments.services.entering import meeting_ready, tournament_enter

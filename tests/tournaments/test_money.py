@@ -14,12 +14,12 @@ from games.models import BarKind
 from games.services.bars import BarredForGood, Linked, bar_place
 from games.services.people import Paused
 from games.table import commands as cmd
+from harness.sitting import Sitting
+from harness.tournaments import called, knockout
+from harness.wallets import credits_bought, mailbox_proved
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services import break_start
-from tests.services.conftest import Sitting
-from tests.tournaments.conftest import called, knockout
-from tests.wallets import credits_bought, mailbox_proved
 from tournaments.errors import TournamentRefused
 from tournaments.models import Entry, Meeting, Phase
 from tournaments.services import running

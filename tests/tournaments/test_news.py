@@ -6,8 +6,8 @@ from django.db import transaction
 
 from fairplay.screening import results_screen
 from games.table import commands as cmd
-from tests.services.conftest import Sitting
-from tests.tournaments.conftest import called, knockout, late
+from harness.sitting import Sitting
+from harness.tournaments import called, knockout, late
 from tests.tournaments.news import news_of
 from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Tournament

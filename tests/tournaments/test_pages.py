@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from fairplay.leavers import FAULTS
 from games.models import Match
 from games.services.dice.keys import draw_show
-from tests.tournaments.conftest import called, entered, knockout, played
+from harness.tournaments import called, entered, knockout, played
 from tournaments.engine.draws import commitment_of, seed_of, shuffled
 from tournaments.engine.formats.registry import FORMATS
 from tournaments.engine.terms import TournamentTerms

@@ -4,10 +4,10 @@ from functools import partial
 
 from games.models import Table
 from games.table.errors import Busy
+from harness.tournaments import called, entered, knockout
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, wallet_balance
 from tests.racing import racers, tries
-from tests.tournaments.conftest import called, entered, knockout
 from tournaments.errors import TournamentRefused
 from tournaments.models import Entry, Meeting, Phase
 from tournaments.services.entering import (

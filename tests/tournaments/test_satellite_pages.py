@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role, role_give
-from tests.tournaments.conftest import entered, knockout
+from harness.tournaments import entered, knockout
 from tests.tournaments.test_audit import without_guards
 from tests.tournaments.test_pages import act, client_of, page
 from tests.tournaments.test_satellites import by_place, target_of, won_by_the_first

@@ -16,11 +16,11 @@ from backgammon.tests.amounts import amount
 from fairplay.cases import Alarm, case_open
 from fairplay.models import CaseKind
 from games.table.errors import BadTerms, Busy
+from harness.tournaments import entered, knockout
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services import break_start, limit_set
 from tests.racing import racers, tries
-from tests.tournaments.conftest import entered, knockout
 from tests.tournaments.test_audit import found, without_guards
 from tests.tournaments.test_money import crowd, decided
 from tournaments.engine.draws import part_of_seat

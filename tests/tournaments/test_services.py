@@ -12,6 +12,8 @@ from games.services.guests import GuestsPlayFree
 from games.services.tables import table_locked, table_open
 from games.table import commands as cmd
 from games.table.errors import BadTerms
+from harness.sitting import Sitting
+from harness.tournaments import called, entered, knockout, late, played
 from ledger.audit import run as audit
 from ledger.errors import BooksGuarded
 from ledger.postings import lines_of, wallet_key
@@ -19,8 +21,6 @@ from ledger.selectors import account_balance, wallet_balance
 from ledger.services import transfer_post
 from ledger.services.database import refusals_told
 from tests.aging import rows_age
-from tests.services.conftest import Sitting
-from tests.tournaments.conftest import called, entered, knockout, late, played
 from tournaments.engine.draws import commitment_of, seed_of
 from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import FeeNotPossible, PaidByTheHouse, PlaysNow, TournamentRefused

@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from games.table.errors import BadTerms
+from harness.tournaments import entered, knockout
 from ledger.audit import run
 from ledger.selectors import account_balance, wallet_balance
-from tests.tournaments.conftest import entered, knockout
 from tests.tournaments.test_audit import found, without_guards
 from tests.tournaments.test_money import decided
 from tests.tournaments.test_pages import client_of

@@ -3,8 +3,8 @@
 from django.utils import timezone
 
 from accounts.models import User
+from harness.tournaments import knockout
 from kit.sweeps import Stuck
-from tests.tournaments.conftest import knockout
 from tournaments.models import Tournament
 from tournaments.services import running
 from tournaments.services.entering import tournament_enter

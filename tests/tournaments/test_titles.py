@@ -11,9 +11,9 @@ from django.utils import timezone, translation
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role, role_give
 from games.services.administration import MayNotDecide
+from harness.tournaments import called, entered, knockout, played
 from ledger.models import JournalEntry
 from tests.desk.conftest import at_desk
-from tests.tournaments.conftest import called, entered, knockout, played
 from tests.tournaments.news import news_of
 from tests.tournaments.test_pages import client_of
 from tournaments.engine.terms import TournamentTerms

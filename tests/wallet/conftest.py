@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from harness.logins import logged_in
 from tests.e2e.conftest import shots
 from tests.ledger.conftest import administrator, anna, bert, hilde, magriel, person
-from tests.logins import logged_in
 from tests.matches import match_paid
 
 __all__ = ["administrator", "anna", "bert", "hilde", "magriel", "person", "shots"]

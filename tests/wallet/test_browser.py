@@ -5,6 +5,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import User
+from harness.wallets import credits_bought, mailbox_proved
 from ledger.models import Payout, PlayLimit
 from ledger.selectors import wallet_balance
 from ledger.selectors_desk import pause_of
@@ -15,7 +16,6 @@ from ledger.services import (
 )
 from tests.matches import match_paid
 from tests.wallet.conftest import MATCH
-from tests.wallets import credits_bought, mailbox_proved
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

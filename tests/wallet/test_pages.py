@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from harness.wallets import payout_paid
 from ledger.models import Payout, PlayLimit, PlayPause
 from ledger.selectors import wallet_balance
 from ledger.services import (
@@ -22,7 +23,6 @@ from ledger.services import (
     voucher_make,
 )
 from tests.wallet.conftest import MATCH, words
-from tests.wallets import payout_paid
 
 pytestmark = pytest.mark.django_db
 

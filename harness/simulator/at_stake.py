@@ -15,7 +15,7 @@ from games.table.session import is_session
 from games.table.shown import Stakes, Worth
 from games.table.stakes import Ahead, stakes_ahead, stakes_of
 from games.table.state import Game, TableState
-from tests.simulator.oracle import FORFEITS, Broken, require
+from harness.simulator.oracle import FORFEITS, Broken, require
 
 NOTHING: Final = Worth(0, 0, False, (0, 0), 0, False)
 
@@ -127,7 +127,7 @@ def _worth_of(stakes: Stakes, before: TableState, event: ev.GameEnded) -> Worth:
 
 
 def _check_earlier(game: Game, stakes: Stakes, before: TableState, event: ev.GameEnded) -> None:
-    """What was shown earlier in the game held to its end, as far as the cube was turned since."""
+    """Require that what was shown earlier in the game held to its end, but for turned cubes."""
     losses, last = stakes.losses[1 - (event.winner or 0)], before.game
     if last is None:
         raise Broken("a game that ends has begun")
@@ -145,7 +145,7 @@ def _row(worth: Worth) -> tuple[int, int]:
 
 
 def _check_ahead(before: TableState, event: ev.GameEnded) -> None:
-    """What was shown before sitting down holds for the first game, up to the first double."""
+    """Require that what was shown before sitting down holds until the first double."""
     ahead, match, game = stakes_ahead(before.terms), before.match, before.game
     if match is None or game is None or match.games_played or game.auto_doubles:
         return
@@ -156,7 +156,7 @@ def _check_ahead(before: TableState, event: ev.GameEnded) -> None:
 
 
 def _together(moved: Worth | None, worth: Worth | None) -> Worth | None:
-    """What a session has moved after a game of this worth; None where it was not shown."""
+    """Return what a session has moved after a game of this worth; None if it was not shown."""
     if moved is None or worth is None:
         return None
     (one, two), (more, less) = moved.change_cents, worth.change_cents

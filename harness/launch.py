@@ -1,11 +1,12 @@
-"""Start a process of the house with a planted fault or a wrong clock: the soak's own launcher.
+"""Start a process of a house with something that no house has: a wrong clock, no limit of frames.
 
-`python -m bench.soak.launch --planted NAME --clock SECONDS -- MODULE [ARGUMENT …]`. The product
-has no code for either: all changes are made here, before the module runs.
+`python -m harness.launch [--clock SECONDS] [--hurried] [--first MODULE:FUNCTION=WORD] -- MODULE`.
+The product has no code for any of it: all changes are made here, before the module runs.
 """
 
 import argparse
 import datetime as datetime_module
+import importlib
 import os
 import runpy
 import sys
@@ -47,23 +48,45 @@ def move_clock(seconds: int) -> None:
     timezone.datetime = Moved
 
 
+def frames_unlimited() -> None:
+    """At one table two programs play faster than any person may: take every frame they send."""
+    from games.live import delivery
+    from pasch.web.budgets import Budget
+
+    def take(self: "delivery.FrameBucket", now: float) -> bool:
+        return True
+
+    delivery.FrameBucket.take = take  # type: ignore[method-assign]  # that is the point
+
+    def read(self: Budget, size: int, now: float) -> bool:
+        return True
+
+    def frame(self: Budget) -> bool:
+        return True
+
+    Budget.read, Budget.frame = read, frame  # type: ignore[method-assign]  # that is the point
+
+
 def main() -> None:
     """Apply the options, then become the module."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--planted", default="")
-    parser.add_argument("--clock", type=int, default=0)
+    parser.add_argument("--clock", type=int, default=0, help="how far ahead it goes")
+    parser.add_argument("--hurried", action="store_true", help="take every frame")
+    parser.add_argument("--first", default="", help="a function to call, and its argument")
     parser.add_argument("module", nargs="+")
     asked = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
     if asked.clock:
         move_clock(asked.clock)
-    if asked.planted:
+    if asked.hurried:
+        frames_unlimited()
+    if asked.first:
         import django
 
         django.setup()
-        from bench.soak.plants import plant
-
-        plant(asked.planted)
+        place, _, word = asked.first.partition("=")
+        module, _, function = place.partition(":")
+        getattr(importlib.import_module(module), function)(word)
     sys.argv = asked.module
     runpy.run_module(asked.module[0], run_name="__main__", alter_sys=True)
 

@@ -24,8 +24,8 @@ from games.table.session import result_of
 from games.table.state import TableState
 from games.table.view import table_view
 from games.wire import event_from_payload, event_payload
-from tests.simulator.at_stake import Shown
-from tests.simulator.oracle import Broken, check_event, require, session_banks_cents
+from harness.simulator.at_stake import Shown
+from harness.simulator.oracle import Broken, check_event, require, session_banks_cents
 
 START_MS: Final = 1_790_000_000_000
 OPENER, GUEST, STRANGER = 11, 22, 33

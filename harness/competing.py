@@ -9,8 +9,8 @@ from django.utils import timezone
 from accounts.calendar_feeds import feed_renew
 from accounts.models import User
 from games.services.chat import room_say
-from tests.tournaments.conftest import called, entered, played
-from tests.wallets import credits_bought, mailbox_proved
+from harness.tournaments import called, entered, played
+from harness.wallets import credits_bought, mailbox_proved
 from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Club, Meeting, Tournament
 from tournaments.services.club_talk import ClubRoom

@@ -3,7 +3,7 @@
 import os
 from unittest.mock import patch
 
-from tests.servers import addresses, worker_number
+from harness.servers import addresses, worker_number
 
 _database_url, _redis_url = addresses()
 _environment = {
@@ -22,7 +22,7 @@ with patch.dict(os.environ, _environment):
 
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
 
-DATABASES["default"]["ENGINE"] = "tests.postgresql"
+DATABASES["default"]["ENGINE"] = "harness.postgresql"
 # The guard of the books allows TRUNCATE in a database that is marked as a test's.
 DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c ledger.allow_truncate=test"
 # The web server of the tests runs in their own process, and takes its connections from a pool.
@@ -46,6 +46,6 @@ STORAGES = {
 }
 SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_MAX_AGE = 3600  # they do not change while the tests run
-_ONCE = {"servestatic.middleware.ServeStaticMiddleware": "tests.static_files.StaticFilesOnce"}
+_ONCE = {"servestatic.middleware.ServeStaticMiddleware": "harness.static_files.StaticFilesOnce"}
 MIDDLEWARE = [_ONCE.get(name, name) for name in MIDDLEWARE]
-MIDDLEWARE.append("tests.errors_shown.errors_shown")
+MIDDLEWARE.append("harness.errors_shown.errors_shown")

@@ -32,17 +32,17 @@ from games.services.figures import figures_make
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from harness.circling import Circling, circle
+from harness.competing import Competing, compete
+from harness.history import Past, history_make
+from harness.sitting import Sitting
+from harness.wallets import credits_bought, mailbox_proved
 from ledger import services as books
 from ledger.models import Payout
 from ledger.tasks import audit
 from pasch.staff.identities import identity_change
 from pasch.staff.roles import role_change
 from ratings.services import rating_settle
-from tests.analysis.history import Past, history_make
-from tests.face.circling import Circling, circle
-from tests.face.competing import Competing, compete
-from tests.services.conftest import Sitting
-from tests.wallets import credits_bought, mailbox_proved
 
 PASSWORD = "a-long-password-nobody-uses"
 LONG_NAME = "Jürgen_der_Würfelkönig"
@@ -305,7 +305,7 @@ def _credits(users: dict[str, User]) -> Payout:
 
 
 def _talk(sitting: Sitting, users: dict[str, User]) -> ChatReport:
-    """hilde and tilo have talked, and she has reported the last line."""
+    """hilde and tilo have talked, and hilde has reported the last line."""
     said = [
         (users["tilo"], {"phrase": "good_luck"}),
         (users["hilde"], {"phrase": "thanks"}),

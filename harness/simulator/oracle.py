@@ -235,7 +235,7 @@ def _check_session_end(before: TableState, event: ev.MatchEnded) -> None:
 
 
 def session_banks_cents(state: TableState) -> tuple[int, int]:
-    """What is left of both banks of a session: every game moves its points, up to the limit."""
+    """Return both banks of a session: every game moves its points, up to the limit."""
     terms, match = state.terms, state.match
     if match is None:
         raise Broken("a session is a match")
@@ -250,7 +250,7 @@ def session_banks_cents(state: TableState) -> tuple[int, int]:
 
 
 def rake_cents(terms: Terms, won_cents: int) -> int:
-    """What the house keeps of an amount won at this table."""
+    """Return what the house keeps of an amount won at this table."""
     return won_cents * mode_of(terms).purse(terms).rake_bps // 10_000
 
 
@@ -302,7 +302,7 @@ def _check_verdict_of_a_game(
 
 
 def _forfeit(state: TableState, loser: int) -> int:
-    """What a forfeit costs in points: the largest score still possible, never too little."""
+    """Return what a forfeit costs in points: the largest score still possible, never too little."""
     game, terms = _game(state), state.terms
     if terms.contest not in ("game", "session"):
         return 0

@@ -24,14 +24,14 @@ from games.table.resigning import resignable_levels
 from games.table.rights import actions
 from games.table.state import TableState
 from games.wire import event_from_payload
+from harness.dice import GivenDice
+from harness.simulator.at_stake import Shown
+from harness.simulator.oracle import require
+from harness.simulator.probe import SIMPLE, a_play
+from harness.simulator.wishes import random_wishes
+from harness.wallets import credits_bought
 from ledger.models import Entry
 from ledger.selectors import wallet_balance
-from tests.dice import GivenDice
-from tests.simulator.at_stake import Shown
-from tests.simulator.oracle import require
-from tests.simulator.probe import SIMPLE, a_play
-from tests.simulator.wishes import random_wishes
-from tests.wallets import credits_bought
 
 PAID_IN_CENTS: Final = 2_000_000_000
 STEPS_MAX: Final = 120

@@ -1,4 +1,4 @@
-"""A whole house of the soak's own: both servers, two web servers, worker and beat, as processes.
+"""A whole house: both servers, two web servers, worker and beat, as processes.
 
 They are started as in `docs/operations.md`, with the settings of a house that has servers of its
 own; only https is off, for everything stays on 127.0.0.1. A supervisor starts again what ended.
@@ -6,6 +6,7 @@ Each process has a group of its own, and nothing but these processes is ever kil
 """
 
 import contextlib
+import json
 import os
 import secrets
 import shutil
@@ -21,7 +22,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 import psutil
 import redis
@@ -29,7 +30,7 @@ import redis
 from pasch.servers import embedded
 from pasch.servers.embedded import EmbeddedError, Home
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+ROOT: Final = Path(__file__).resolve().parents[1]
 APPLICATION_ROLE: Final = "pasch_app"
 START_SECONDS: Final = 300  # generous: machines are slow when many things start at once
 
@@ -66,12 +67,14 @@ class Down:
 
 @dataclass(slots=True)
 class House:
-    """Everything below one temporary folder. `planted` names the fault its processes have.
+    """Everything below one temporary folder. `root` is the checkout that is run."""
 
-    `root` is the checkout that is run.
-    """
-
-    planted: str = ""
+    first: str = ""
+    """What is called in each process before it begins: `MODULE:FUNCTION=WORD`."""
+    hurried: bool = False
+    """Whether web servers take frames as fast as programs send them."""
+    parts: tuple[str, ...] = PROCESSES
+    """The processes of an open house."""
     root: Path = ROOT
     home: Home = field(init=False)
     ports: dict[str, int] = field(default_factory=dict)
@@ -84,7 +87,7 @@ class House:
     servers: threading.RLock = field(default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
-        self.home = Home(Path(tempfile.mkdtemp(prefix="pasch-soak-")))
+        self.home = Home(Path(tempfile.mkdtemp(prefix="pasch-house-")))
         self.ports = {name: _free_port() for name in WEB}
         ours = (
             "DATABASE_URL",
@@ -132,24 +135,26 @@ class House:
             raise HouseError(f"the house cannot be prepared:\n{prepared.stderr[-2000:]}")
 
     def open(self) -> None:
-        """Start every process and wait until both web servers answer."""
-        for name in PROCESSES:
+        """Start every process and wait until the web servers answer."""
+        for name in self.parts:
             self.start(name)
-        for name in WEB:
+        for name in self.web:
             self.wait_for(name)
+
+    @property
+    def web(self) -> list[str]:
+        """The web servers of an open house."""
+        return [name for name in self.parts if name in WEB]
 
     def addresses(self) -> tuple[str, ...]:
         """Where players connect: host and port of each web server."""
-        return tuple(f"127.0.0.1:{self.ports[name]}" for name in WEB)
+        return tuple(f"127.0.0.1:{self.ports[name]}" for name in self.web)
 
     def mend(self) -> None:
         """Start whatever is down, and wait until every web server answers."""
         self.start_postgres()
         self.start_valkey()
-        for name in PROCESSES:
-            self.start(name)
-        for name in WEB:
-            self.wait_for(name)
+        self.open()
 
     def close(self) -> None:
         """End everything and remove the folder; safe to call again."""
@@ -167,6 +172,16 @@ class House:
         if owner:
             told["DATABASE_URL"] = self.home.database_url()
         return self.run(["manage.py", *arguments], told)
+
+    def made(self, module: str, *arguments: str) -> Any:
+        """Return what a module prints as JSON, as the database's owner. Raises `HouseError`."""
+        done = self.run(
+            ["-m", module, *arguments],
+            {**self.environment, "DATABASE_URL": self.home.database_url()},
+        )
+        if done.returncode:
+            raise HouseError(f"{module} failed:\n{done.stderr[-3000:]}")
+        return json.loads(done.stdout.splitlines()[-1])
 
     def run(
         self, arguments: list[str], environment: dict[str, str] | None = None
@@ -202,10 +217,11 @@ class House:
     def command(self, name: str, clock_s: int = 0) -> list[str]:
         """How a process is started: as every house starts it, unless something is to be wrong."""
         module = MODULES[name.rstrip("01")]
-        if not self.planted and not clock_s:
-            return [sys.executable, "-m", *module]
-        launch = ["-m", "bench.soak.launch", "--planted", self.planted, "--clock", str(clock_s)]
-        return [sys.executable, *launch, "--", *module]
+        changed = ["--first", self.first] if self.first else []
+        changed += ["--clock", str(clock_s)] if clock_s else []
+        changed += ["--hurried"] if self.hurried and name in WEB else []
+        launch = ["harness.launch", *changed, "--"] if changed else []
+        return [sys.executable, "-m", *launch, *module]
 
     def _environment_of(self, name: str) -> dict[str, str]:
         port = {"PORT": str(self.ports[name])} if name in self.ports else {}

@@ -13,10 +13,10 @@ from urllib.parse import quote, urlencode
 from django.conf import settings
 from django.db import connection
 
-from tests.dice import DICE_FILE
-from tests.platform.houses import free_port
+from harness.dice import DICE_FILE
+from harness.home import free_port
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 START_SECONDS = 60
 
 COMMANDS = {
@@ -49,7 +49,7 @@ class House:
         inherited = {k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"}
         self.environment = {
             **inherited,
-            "DJANGO_SETTINGS_MODULE": "tests.process_settings",
+            "DJANGO_SETTINGS_MODULE": "harness.process_settings",
             "DATABASE_URL": _database_url(),
             "REDIS_URL": settings.REDIS_URL.split("?")[0],
             "PORT": str(self.port),

@@ -7,7 +7,7 @@ from uuid import UUID
 from backgammon.rules.variants import by_key
 from games.bots.player import answer
 from games.table import commands as cmd
-from tests.table.play import HILDE, Rig, terms_for
+from harness.rig import HILDE, Rig, terms_for
 
 DECISIONS_MAX = 4_000
 

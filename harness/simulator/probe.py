@@ -14,7 +14,7 @@ from games.table.resigning import resignable_levels
 from games.table.rights import RULES, rights
 from games.table.state import TableState
 from games.table.view import table_view
-from tests.simulator.oracle import require
+from harness.simulator.oracle import require
 
 NAMES: Final = tuple(RULES)
 SIMPLE: Final = {

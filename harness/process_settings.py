@@ -7,14 +7,14 @@ two games is a short one, since no test of whole processes is about its length.
 import os
 
 from games.table import evolve
-from tests.settings import *  # noqa: F403 (all of them)
-from tests.settings import DATABASES
+from harness.settings import *  # noqa: F403 (all of them)
+from harness.settings import DATABASES
 
 # The web server opens its pool itself, after its checks (pasch/postgresql/pool.py).
 del DATABASES["default"]["OPTIONS"]["pool"]
 
 EMBEDDED = True
-if "PASCH_TEST_DICE" in os.environ:  # tests.dice, which needs these settings first
-    DICE_SOURCE = "tests.dice.ScriptedDice"
+if "PASCH_TEST_DICE" in os.environ:  # harness.dice, which needs these settings first
+    DICE_SOURCE = "harness.dice.ScriptedDice"
 
 evolve.NEXT_GAME_MS = 2_000

@@ -27,12 +27,12 @@ from games.table import events as ev
 from games.table.machine import decide
 from games.table.plays import legal_plays
 from games.wire import encode
+from harness.dice import ScriptedDice
+from harness.rig import Rig, opener_begins, terms_for
+from harness.schema import mistakes
+from harness.sitting import Sitting
+from harness.voice import TIMEOUT_SECONDS, Voice, socket_of
 from kit.database import database_now_ms
-from tests.dice import ScriptedDice
-from tests.live.conftest import TIMEOUT_SECONDS, Voice, socket_of
-from tests.live.schema import mistakes
-from tests.services.conftest import Sitting
-from tests.table.play import Rig, opener_begins, terms_for
 
 Roll = tuple[int, int]
 

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import ClientConnection, connect
 
-from bench.soak.hands import walk
-from bench.table_socket import table_socket
 from examples.fair_dice import Part
+from harness.hands import walk
 
 Json = dict[str, Any]
 
@@ -27,6 +26,23 @@ TAKES: Final = 0.7
 RAISES: Final = 0.5
 RESIGNS: Final = 0.004
 ACCEPTS: Final = 0.75
+
+CONNECT_SECONDS: Final = 30.0
+FRAME_BYTES_MAX: Final = 2**22
+
+
+def table_socket(address: str, table: str, session: str) -> connect:
+    """The connection to a table at this host and port; `session` is the value of the cookie."""
+    return connect(
+        f"ws://{address}/ws/table/{table}/",
+        additional_headers={"Cookie": f"session={session}"},
+        origin=f"http://{address}",  # type: ignore[arg-type]  # a NewType of str
+        compression=None,
+        open_timeout=CONNECT_SECONDS,
+        close_timeout=1,
+        ping_interval=None,
+        max_size=FRAME_BYTES_MAX,
+    )
 
 
 class Stuck(Exception):

@@ -14,11 +14,11 @@ from games.table.rights import actions
 from games.table.session import is_session, may_stop
 from games.table.state import RUNNING_PHASES, GameResult, MatchResult, TableState
 from games.table.verdict import possible_verdicts
-from tests.simulator.house import GUEST, OPENER, STRANGER, House, Message
-from tests.simulator.oracle import require
-from tests.simulator.placed import placed
-from tests.simulator.probe import SIMPLE, a_play, check_actions, check_view
-from tests.simulator.wishes import random_terms
+from harness.simulator.house import GUEST, OPENER, STRANGER, House, Message
+from harness.simulator.oracle import require
+from harness.simulator.placed import placed
+from harness.simulator.probe import SIMPLE, a_play, check_actions, check_view
+from harness.simulator.wishes import random_terms
 
 STEPS_MAX: Final = 2_500
 #: the number of wake-ups after which a table without people is at its end.

@@ -1,0 +1,60 @@
+"""A client of a table over a real WebSocket, frame by frame."""
+
+import json
+from typing import Any
+from uuid import uuid4
+
+from websockets.sync.client import ClientConnection, connect
+
+from harness.logins import session_cookie
+from harness.schema import mistakes
+
+TIMEOUT_SECONDS = 10
+
+OPEN_SECONDS = 30  # the first socket of a server that has just started, beside other tests
+
+
+class Voice:
+    """One client of a table: sends frames, and waits for the frames it expects.
+
+    Every frame that it receives must match the published schema.
+    """
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.seq = 0
+        self.heard: list[dict] = []
+
+    def say(self, frame: object) -> None:
+        self.socket.send(frame if isinstance(frame, str) else json.dumps(frame))
+
+    def hear(self, *types: str) -> dict:
+        """The next frame of one of these types; others are stored in `heard`."""
+        while True:
+            frame = json.loads(self.socket.recv(timeout=TIMEOUT_SECONDS))
+            assert mistakes(frame) == []
+            self.heard.append(frame)
+            if frame["type"] in ("snapshot", "update"):
+                self.seq = frame["seq"]
+            if frame["type"] in types:
+                return frame
+
+    def resume(self, since: int = 0) -> dict:
+        self.say({"type": "resume", "since": since})
+        return self.hear("snapshot", "update")
+
+    def command(self, command: dict, **fields: object) -> dict:
+        """Send a command and return its answer."""
+        frame = {"type": "command", "id": str(uuid4()), "seq": self.seq, "command": command}
+        self.say({**frame, **fields})
+        return self.hear("accepted", "rejected")
+
+
+def socket_of(user: object, address: str, table_id: object, **options: Any) -> ClientConnection:
+    """A socket to a table at the site's `address`, logged in as this user; None is no login."""
+    headers = {}
+    if user is not None:
+        headers["Cookie"] = "=".join(session_cookie(user))
+    url = f"{address.replace('http', 'ws')}/ws/table/{table_id}/"
+    options = {"origin": address, "open_timeout": OPEN_SECONDS, **options}
+    return connect(url, additional_headers=headers, **options)
