@@ -31,7 +31,7 @@ def page_of(game: str, language: str = "en") -> str:
 
 
 def test_every_variant_has_a_chapter(variant: Variant) -> None:
-    assert chapter_of(variant.key), f"platform/pasch/pages/rulebook/{variant.key}.py is missing"
+    assert chapter_of(variant.key), f"platform/pasch/pages/rulebook has no chapter {variant.key}"
 
 
 def test_the_worked_turn_is_a_play_of_the_engine(variant: Variant) -> None:
