@@ -64,8 +64,6 @@ RIGHTS: Final[Mapping[Role, tuple[str, ...]]] = {
                 *_TREASURER,
                 "accounts.give_role",
                 "fairplay.refund_case",
-                "games.decide_prices",
-                "games.view_houseprices",
                 "accounts.view_outgoingmail",
                 "accounts.retry_mail",
                 "accounts.decide_identity",

@@ -3,14 +3,7 @@
 from django.contrib import admin
 
 from accounts.admin_site import Shown
-from games.models import HousePrices, Match, Table, TableEvent
-
-
-@admin.register(HousePrices)
-class HousePricesAdmin(Shown):
-    """The figures that the house had; the desk changes them."""
-
-    list_display = ("number", "rake_bps", "pair_limit", "proposed_by", "confirmed_by", "made_at")
+from games.models import Match, Table, TableEvent
 
 
 @admin.register(Table)

@@ -18,8 +18,10 @@ class GamesConfig(AppConfig):
         from games.services.guests import name_follows
         from games.services.learning import progress_take_over
         from games.services.leaving import stakes_end_first
+        from games.services.prices import prices_register
 
         keep_at(settings.HYPERGAMMON_TABLE)
+        prices_register()
         access_ended.connect(access_ended_tell, dispatch_uid="games.access_ended")
         bot_becoming.connect(stakes_end_first, dispatch_uid="games.bot_becoming")
         guest_registered.connect(name_follows, dispatch_uid="games.guest_registered")

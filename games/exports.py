@@ -105,8 +105,6 @@ PARTS: Final = (
 
 LEFT_OUT: Final = {
     "games.ChatReport.closed_by": OF_OFFICE,
-    "games.HousePrices.confirmed_by": OF_OFFICE,
-    "games.HousePrices.proposed_by": OF_OFFICE,
     "games.Mute.muted": "a mute belongs to the person who set it; the muted person cannot see it",
     "games.PlayerMatch.opponent": "the opponent's side; the person's own is in the export",
 }

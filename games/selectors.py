@@ -22,13 +22,13 @@ from games.models import (
     ChatMessage,
     Deadline,
     Favourite,
-    HousePrices,
     Match,
     Mute,
     StoredEvent,
     Table,
 )
 from games.modes.prices import Prices
+from games.modes.pricing import prices_of
 from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import Terms, Wishes
 from games.table.setup import terms_of
@@ -39,6 +39,8 @@ from games.table.talk import Audience, Ears, Phrase, Utterance
 from games.table.view import table_view
 from games.wire import NumberedEvent, event_frame
 from games.wire.frames import Author, ChatFrame, Message, Said, Snapshot, Update, in_parts
+from house.history import change_newest
+from house.parts import HousePart
 
 #: a client that missed more events than this gets a snapshot instead.
 GAP_EVENTS_MAX: Final = 200
@@ -84,13 +86,8 @@ def prices_read_once() -> Iterator[None]:
 
 
 def _prices_now() -> Prices:
-    row = prices_row()
-    return row.prices if row else Prices()
-
-
-def prices_row() -> HousePrices | None:
-    """The newest row of prices; None in a house that never changed them and has the defaults."""
-    return HousePrices.objects.order_by("-number").first()
+    row = change_newest(HousePart.PRICES)
+    return prices_of(row.content) if row else Prices()
 
 
 def terms_offered(**wishes: object) -> Terms:

@@ -2,14 +2,16 @@
 
 from typing import Any
 
-from games.models import HousePrices
 from games.modes.prices import figures_of
 from games.modes.pricing import prices_of
 from games.selectors import prices
-from games.services.prices import prices_number, prices_store
+from house.history import change_store, part_number
+from house.models import HouseChange
+from house.parts import HousePart
 
 
-def house_prices(**figures: Any) -> HousePrices:
+def house_prices(**figures: Any) -> HouseChange:
     """Change these figures of the house, as the owner of the database can."""
-    changed = prices_of({**figures_of(prices()), **figures})
-    return prices_store(changed, number=prices_number() + 1, reason="a test")
+    changed = figures_of(prices_of({**figures_of(prices()), **figures}))
+    part = HousePart.PRICES
+    return change_store(part, changed, seen=part_number(part), reason="a test", changed_by_id=None)

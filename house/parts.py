@@ -2,7 +2,7 @@
 
 A content maps names of fields to values. A field that is missing has its default, so an empty
 content is a house as it comes. `PARTS` describes every field once; the form of the desk, the
-command and the audit follow from it.
+command and the audit follow from it. The rule of the prices is registered by the app that has them.
 """
 
 import re
@@ -47,9 +47,12 @@ class HousePart(StrEnum):
     OFFERS = "offers"
     LIMITS = "limits"
     OPERATOR = "operator"
+    PRICES = "prices"
 
 
-BY_TWO: Final = frozenset({HousePart.OFFERS, HousePart.LIMITS, HousePart.OPERATOR})
+BY_TWO: Final = frozenset(
+    {HousePart.OFFERS, HousePart.LIMITS, HousePart.OPERATOR, HousePart.PRICES}
+)
 """The parts that move credits or liability: two administrators decide each change."""
 
 
@@ -273,6 +276,22 @@ _TOGETHER: Final[Mapping[HousePart, Callable[[Content], Iterator[HouseFault]]]] 
 """The rules about several fields of a part."""
 
 
+@dataclass(frozen=True, slots=True)
+class RegisteredPart:
+    """A part that another app describes: the rule for its whole content, and its defaults."""
+
+    rule: Callable[[object], Content]
+    usual: Content
+
+
+REGISTERED: Final[dict[HousePart, RegisteredPart]] = {}
+
+
+def part_register(part: HousePart, rule: Callable[[object], Content], *, usual: Content) -> None:
+    """Let this rule decide what a part may contain. It raises `BadContent`."""
+    REGISTERED[part] = RegisteredPart(rule, usual)
+
+
 def content_of(part: HousePart, values: object) -> Content:
     """The content that these values make, without fields that are empty.
 
@@ -280,6 +299,8 @@ def content_of(part: HousePart, values: object) -> Content:
     """
     if not isinstance(values, Mapping):
         raise BadContent((HouseFault("", "type", "The content is no list of names and values."),))
+    if part in REGISTERED:
+        return REGISTERED[part].rule(values)
     rules = {each.name: each.rule for each in PARTS[part]}
     faults = [
         HouseFault(str(name), "unknown", f"There is no field {name!r}.")
@@ -305,7 +326,7 @@ def content_of(part: HousePart, values: object) -> Content:
 def contents_usable(rows: Mapping[str, Any]) -> Iterator[tuple[HousePart, Content]]:
     """The contents that this version can use; a part that it does not have, or whose content
     breaks a rule, keeps its defaults."""
-    for part in HousePart:
+    for part in (*PARTS, *REGISTERED):
         if part.value in rows:
             try:
                 yield part, content_of(part, rows[part.value])

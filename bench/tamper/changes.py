@@ -229,7 +229,7 @@ UNGUARDED_CHANGES = _all(
         ),
         "seals deleted": "DELETE FROM ledger_seal WHERE stream = 'event'",
         "the root of a seal": "UPDATE ledger_seal SET root = sha256('x') WHERE number = 1",
-        "prices": "UPDATE games_houseprices SET rake_bps = 1",
+        "prices": "UPDATE house_housechange SET content = jsonb_set(content, '{{rake_bps}}', '1') WHERE part = 'prices'",
     },
 )  # fmt: skip
 

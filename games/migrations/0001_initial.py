@@ -20,6 +20,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ('accounts', '0001_initial'),
         ('accounts', '__first__'),
+        ('house', '0001_initial'),
         ('ledger', '0001_initial'),
     ]
 
@@ -363,33 +364,6 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'dice log',
                 'indexes': [models.Index(fields=['logged_at'], name='dice_log_by_day')],
-            },
-        ),
-        migrations.CreateModel(
-            name='HousePrices',
-            fields=[
-                ('number', models.PositiveIntegerField(primary_key=True, serialize=False)),
-                ('prize_stakes_cents', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), size=None)),
-                ('match_stakes_cents', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), size=None)),
-                ('single_rates_cents', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), size=None)),
-                ('single_limits_cents', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), size=None)),
-                ('base_stake_cents_min', models.PositiveIntegerField()),
-                ('base_stake_cents_max', models.PositiveIntegerField()),
-                ('factor_without_cube', models.PositiveIntegerField()),
-                ('factor_with_cube', models.PositiveIntegerField()),
-                ('rake_bps', models.PositiveIntegerField()),
-                ('pair_limit', models.PositiveIntegerField(null=True)),
-                ('reason', models.CharField(max_length=500)),
-                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('confirmed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('proposal', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ledger.proposal')),
-                ('proposed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name_plural': 'house prices',
-                'permissions': [('decide_prices', 'May propose and confirm prices of the house')],
-                'default_permissions': ('view',),
-                'constraints': [models.CheckConstraint(condition=models.Func(models.F('prize_stakes_cents'), output_field=models.BooleanField(), template='cardinality(%(expressions)s) BETWEEN 1 AND 6 AND 1 <= ALL(%(expressions)s) AND 10000000 >= ALL(%(expressions)s)'), name='prices_prize_stakes_cents'), models.CheckConstraint(condition=models.Func(models.F('match_stakes_cents'), output_field=models.BooleanField(), template='cardinality(%(expressions)s) BETWEEN 1 AND 6 AND 1 <= ALL(%(expressions)s) AND 10000000 >= ALL(%(expressions)s)'), name='prices_match_stakes_cents'), models.CheckConstraint(condition=models.Func(models.F('single_rates_cents'), output_field=models.BooleanField(), template='cardinality(%(expressions)s) BETWEEN 1 AND 6 AND 1 <= ALL(%(expressions)s) AND 10000000 >= ALL(%(expressions)s)'), name='prices_single_rates_cents'), models.CheckConstraint(condition=models.Func(models.F('single_limits_cents'), output_field=models.BooleanField(), template='cardinality(%(expressions)s) BETWEEN 1 AND 6 AND 1 <= ALL(%(expressions)s) AND 10000000 >= ALL(%(expressions)s)'), name='prices_single_limits_cents'), models.CheckConstraint(condition=models.Q(('base_stake_cents_min__gte', 1), ('base_stake_cents_min__lte', 10000000)), name='prices_base_stake_cents_min'), models.CheckConstraint(condition=models.Q(('base_stake_cents_max__gte', 1), ('base_stake_cents_max__lte', 10000000)), name='prices_base_stake_cents_max'), models.CheckConstraint(condition=models.Q(('factor_without_cube__gte', 1), ('factor_without_cube__lte', 1000)), name='prices_factor_without_cube'), models.CheckConstraint(condition=models.Q(('factor_with_cube__gte', 1), ('factor_with_cube__lte', 1000)), name='prices_factor_with_cube'), models.CheckConstraint(condition=models.Q(('rake_bps__gte', 0), ('rake_bps__lte', 4900)), name='prices_rake_bps'), models.CheckConstraint(condition=models.Q(('pair_limit__gte', 1), ('pair_limit__lte', 1000)), name='prices_pair_limit'), models.CheckConstraint(condition=models.Q(('base_stake_cents_min__lte', models.F('base_stake_cents_max'))), name='prices_least_base_below_most'), models.CheckConstraint(condition=models.Q(('base_stake_cents_max__lte', django.db.models.expressions.CombinedExpression(models.Value(10000000), '/', models.F('factor_without_cube'))), ('base_stake_cents_max__lte', django.db.models.expressions.CombinedExpression(models.Value(10000000), '/', models.F('factor_with_cube')))), name='prices_base_times_factor'), models.CheckConstraint(condition=models.Q(models.Q(('confirmed_by', None), ('proposal', None), ('proposed_by', None)), models.Q(('confirmed_by__isnull', False), ('proposal__isnull', False), ('proposed_by__isnull', False)), _connector='OR'), name='prices_by_two_people'), models.CheckConstraint(condition=models.Q(('proposed_by', models.F('confirmed_by')), _negated=True), name='prices_by_different_people'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='prices_say_why')],
             },
         ),
         migrations.CreateModel(

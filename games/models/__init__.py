@@ -21,7 +21,6 @@ from games.models.house import (
     BotTurn,
     Heartbeat,
     HouseBot,
-    HousePrices,
     Outage,
 )
 from games.models.lobby import (
@@ -60,7 +59,6 @@ __all__ = [
     "GameDice",
     "Heartbeat",
     "HouseBot",
-    "HousePrices",
     "LearntStep",
     "Match",
     "Mute",

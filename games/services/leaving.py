@@ -95,8 +95,6 @@ KEPT: Final = {
     "games.ChatReport.reporter": _REPORTS,
     "games.DiceLuck.user": "two sums of many dice, part of the statistics of the house",
     "games.HouseBot.user": "accounts of the house",
-    "games.HousePrices.confirmed_by": DECISIONS,
-    "games.HousePrices.proposed_by": DECISIONS,
     "games.Match.player_0": _RECORDS,
     "games.Match.player_1": _RECORDS,
     "games.PlayerMatch.opponent": _RECORDS,

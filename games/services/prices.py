@@ -1,54 +1,38 @@
-"""New prices of the house: each set of figures is a row that stays, and the newest counts."""
+"""The prices of the house, as the part of its settings that tables are opened by."""
 
 from django.conf import settings
 from django.db import transaction
 
-from games.models import HousePrices, Table
-from games.modes.prices import Prices, figures_of
-from games.selectors import prices_row
+from games.models import Table
+from games.modes.prices import BadPrices, Prices, figures_of
+from games.modes.pricing import prices_of
+from house.history import HouseByTwo, change_store, part_number
+from house.models import HouseChange
+from house.parts import BadContent, Content, HouseFault, HousePart, part_register
 
 
-class PricesByTwo(Exception):
-    """In this house only two administrators can change prices, at the desk."""
+def prices_register() -> None:
+    """Let the settings of the house keep the prices."""
+    part_register(HousePart.PRICES, _content, usual=figures_of(Prices()))
 
 
-def prices_number() -> int:
-    """The number of the prices in force; 0 in a house that never changed its defaults."""
-    row = prices_row()
-    return row.number if row else 0
-
-
-def prices_store(
-    prices: Prices,
-    *,
-    number: int,
-    reason: str,
-    proposal_id: int | None = None,
-    proposed_by_id: int | None = None,
-    confirmed_by_id: int | None = None,
-) -> HousePrices:
-    """Let these prices count for tables opened from now on, as row `number`.
-
-    The database refuses figures out of bounds, a number that does not follow the newest, and rows
-    that no confirmed proposal decided, unless the owner of the database writes them.
-    """
-    return HousePrices.objects.create(
-        number=number,
-        reason=reason,
-        proposal_id=proposal_id,
-        proposed_by_id=proposed_by_id,
-        confirmed_by_id=confirmed_by_id,
-        **figures_of(prices),
-    )
+def _content(figures: object) -> Content:
+    """Every figure that these make. Raises `BadContent`."""
+    try:
+        return figures_of(prices_of(figures))
+    except BadPrices as error:
+        faults = (HouseFault(fault.name, fault.code, fault.sentence) for fault in error.faults)
+        raise BadContent(tuple(faults)) from error
 
 
 @transaction.atomic
-def prices_set_at_server(prices: Prices, *, reason: str) -> HousePrices:
+def prices_set_at_server(prices: Prices, *, reason: str) -> HouseChange:
     """Set prices without a second person, for the operator of the server and its database.
 
     Allowed before the first table was opened, and in a house with a single administrator. Raises
-    `PricesByTwo` otherwise.
+    `HouseByTwo` otherwise.
     """
     if not settings.LEDGER_SINGLE_ADMINISTRATOR and Table.objects.exists():
-        raise PricesByTwo("two administrators change prices at /desk/money/")
-    return prices_store(prices, number=prices_number() + 1, reason=reason)
+        raise HouseByTwo("two administrators change prices at /desk/money/")
+    part, content = HousePart.PRICES, figures_of(prices)
+    return change_store(part, content, seen=part_number(part), reason=reason, changed_by_id=None)

@@ -14,6 +14,7 @@ from accounts.models import User
 from games.forms.quick import CreditsQuickForm, FreeQuickForm
 from games.forms.tables import TableForm
 from games.models import Table
+from games.modes.prices import Prices, figures_of
 from games.offered import terms_open
 from games.services.tables import table_open
 from games.table.errors import BadTerms
@@ -58,11 +59,15 @@ def test_two_administrators_change_the_offers(anna: User, bert: User) -> None:
     )
 
 
-def test_nobody_changes_alone_what_takes_two(anna: User) -> None:
+@pytest.mark.parametrize(
+    ("part", "content"),
+    [(HousePart.LIMITS, {"minimum_age": 0}), (HousePart.PRICES, figures_of(Prices(rake_bps=0)))],
+)
+def test_nobody_changes_alone_what_takes_two(anna: User, part: HousePart, content: Any) -> None:
     said = {"number": 0, "reason": "r", "verified_at": timezone.now()}
     with pytest.raises(NotAllowed):
-        house_change(actor=anna, part=HousePart.LIMITS, content={"minimum_age": 0}, **said)
-    row = {"number": 1, "part": "limits", "content": {}, "reason": "r", "changed_by": anna}
+        house_change(actor=anna, part=part, content=content, **said)
+    row = {"number": 1, "part": part, "content": content, "reason": "r", "changed_by": anna}
     with pytest.raises(DatabaseError, match="house_by_two"):
         as_application(lambda: HouseChange.objects.create(**row))
 

@@ -3,23 +3,21 @@
 from datetime import datetime
 
 import pytest
-from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role
-from games.models import HousePrices
 from games.modes.prices import FIGURES, Prices, figures_of
 from games.selectors import prices
-from games.services.prices import prices_number, prices_store
 from harness.prices import house_prices
+from house.models import HouseChange
+from house.parts import HousePart
 from ledger.errors import ProposalStale
 from ledger.models import JournalEntry, Proposal
-from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from ledger.services import proposal_confirm
-from pasch.staff.prices import check_prices, prices_propose
+from pasch.staff.house import check_house, house_propose
 from tests.desk.conftest import at_desk
 from tests.pages.test_pages import text_of
 
@@ -60,16 +58,16 @@ def test_two_administrators_change_a_figure(anna: User, bert: User) -> None:
     assert "10% → 7.5%" in text_of(at_desk(bert).get(reverse("desk:proposals")))
     assert "Confirmed and carried out." in confirm(at_desk(bert))
     assert prices() == Prices(rake_bps=750, prize_stakes_cents=(300, 900), pair_limit=20)
-    row = HousePrices.objects.get()
-    assert (row.number, row.proposed_by, row.confirmed_by) == (1, anna, bert)
+    row = HouseChange.objects.get()
+    assert (row.number, row.changed_by, row.confirmed_by) == (1, anna, bert)
     assert row.reason == "summer prices"
-    entry = JournalEntry.objects.get(verb="prices.change")
+    entry = JournalEntry.objects.get(verb="house.change")
     assert (entry.actor, entry.before["rake_bps"], entry.after["rake_bps"]) == (bert, 1000, 750)
     page = text_of(at_desk(anna).get(reverse(MONEY)))
     assert "proposed by anna, confirmed by bert" in page
     assert "3.00 ℂ · 9.00 ℂ" in page
-    assert list(check_prices()) == []
-    assert "changed the figures of the house" in text_of(at_desk(anna).get(reverse("desk:journal")))
+    assert list(check_house()) == []
+    assert "changed a setting of the house" in text_of(at_desk(anna).get(reverse("desk:journal")))
 
 
 def test_the_preview_says_what_would_be_paid_and_changes_nothing(anna: User) -> None:
@@ -155,78 +153,20 @@ def test_a_refused_change_changes_nothing(anna: User, bert: User) -> None:
     address = reverse("desk:proposal_refuse", args=[Proposal.objects.get().pk])
     at_desk(bert).post(address, {"reason": "too low"})
     assert Proposal.objects.get().state == "refused"
-    assert prices_number() == 0
-
-
-def test_djangos_administration_only_shows_them(anna: User) -> None:
-    User.objects.filter(pk=anna.pk).update(is_superuser=True)
-    row = house_prices(rake_bps=500)
-    client = at_desk(User.objects.get(pk=anna.pk))
-    assert client.get(reverse("admin:games_houseprices_changelist")).status_code == 200
-    change = reverse("admin:games_houseprices_change", args=[row.pk])
-    for address in (reverse("admin:games_houseprices_add"), change):
-        assert client.post(address, {"rake_bps": "0"}).status_code == 403
-    assert prices().rake_bps == 500
-
-
-# --- what the database refuses --------------------------------------------------------------------
-@pytest.mark.django_db(transaction=True)
-def test_a_row_must_be_what_a_confirmed_proposal_decided(anna: User, bert: User) -> None:
-    factor = prices_verified()
-    new = Prices(rake_bps=500)
-    proposal = prices_propose(actor=anna, new=new, number=0, reason="r", verified_at=factor)
-    said = {
-        "number": 1,
-        "reason": "an attacker's",
-        "proposal_id": proposal.pk,
-        "proposed_by_id": anna.pk,
-        "confirmed_by_id": bert.pk,
-    }
-    with pytest.raises(DatabaseError, match="did not decide"):
-        prices_store(new, **said)  # no one has confirmed it
-    with pytest.raises(DatabaseError, match="different_people"):
-        prices_store(new, **{**said, "confirmed_by_id": anna.pk})
-    proposal_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
-    with pytest.raises(DatabaseError), transaction.atomic():
-        prices_store(Prices(rake_bps=0), **{**said, "number": 2})  # a proposal can be used once
-    assert prices() == new
-    assert list(check_prices()) == []
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_application_needs_no_more_than_its_own_rights(anna: User, bert: User) -> None:
-    assert role_create()
-    rights_grant()
-    factor = prices_verified()
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET ROLE {APPLICATION_ROLE}")
-        proposal = prices_propose(
-            actor=anna, new=Prices(rake_bps=500), number=0, reason="r", verified_at=factor
-        )
-        proposal_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
-        cursor.execute("RESET ROLE")
-    assert prices().rake_bps == 500
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_audit_names_a_row_that_says_otherwise_than_its_proposal(anna, bert) -> None:
-    factor = prices_verified()
-    proposal = prices_propose(
-        actor=anna, new=Prices(rake_bps=500), number=0, reason="r", verified_at=factor
-    )
-    proposal_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
-    with connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE games_houseprices DISABLE TRIGGER USER")
-        cursor.execute("UPDATE games_houseprices SET rake_bps = 0")
-        cursor.execute("ALTER TABLE games_houseprices ENABLE TRIGGER USER")
-    (finding,) = check_prices()
-    assert "says otherwise: figures" in finding.message
+    assert not HouseChange.objects.exists()
 
 
 def test_figures_that_are_no_longer_accepted_are_not_carried_out(anna, bert, monkeypatch) -> None:
     factor = prices_verified()
     new = Prices(rake_bps=4_900)
-    proposal = prices_propose(actor=anna, new=new, number=0, reason="r", verified_at=factor)
+    proposal = house_propose(
+        actor=anna,
+        part=HousePart.PRICES,
+        content=figures_of(new),
+        number=0,
+        reason="r",
+        verified_at=factor,
+    )
     lower = [f for f in FIGURES if f.name != "rake_bps"]
     narrow = type(FIGURES[0])("rake_bps", "bps", 0, 4_000)
     monkeypatch.setattr("games.modes.pricing.FIGURES", (*lower, narrow))

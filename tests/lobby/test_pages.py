@@ -8,12 +8,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.models import HousePrices, Match, Table
+from games.models import Match, Table
 from games.pages import lobby as page_of_lobby
 from games.selectors import table_state
 from games.services.tables import table_close, table_join, table_open
 from harness.prices import house_prices
 from harness.wallets import credits_spent
+from house.models import HouseChange
 from tests.pages.test_pages import text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -389,4 +390,4 @@ def test_sitting_down_elsewhere_closes_ones_own_table(at, magriel, hilde):
 def test_a_page_reads_the_prices_once(at, name):
     with CaptureQueriesContext(connection) as asked:
         assert at("hilde").get(reverse(name)).status_code == 200
-    assert sum(HousePrices._meta.db_table in query["sql"] for query in asked) == 1
+    assert sum(HouseChange._meta.db_table in query["sql"] for query in asked) == 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
 from hypothesis import HealthCheck, example, given, settings
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from backgammon.tests.amounts import amount
-from games.models import HousePrices, Table
+from games.models import Table
 from games.modes.prices import FIGURES, OFFERED_MOST, BadPrices, Figure, Prices, figures_of
 from games.modes.pricing import prices_of
 from games.modes.registry import mode_of
@@ -22,11 +22,10 @@ from games.modes.terms import Terms, Wishes
 from games.pages.words import terms_facts
 from games.prizes.payout import PrizeEnding, PrizeResult, payout
 from games.selectors import prices, table_state
-from games.services.prices import prices_number
 from games.services.tables import table_join, table_open
 from games.table.setup import terms_of
 from harness.prices import house_prices
-from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
+from house.models import HouseChange
 
 REFUSED = [
     ({"prize_stakes_cents": []}, "prize_stakes_cents", "empty"),
@@ -142,7 +141,7 @@ def _the_database_refuses_too(figures: dict[str, Any]) -> None:
     if any(len(v) != len(set(v)) for v in said.values() if isinstance(v, list)):
         return  # a stake that is offered twice does no harm: the database does not check for it
     with pytest.raises(DatabaseError), transaction.atomic():
-        HousePrices.objects.create(number=1, reason="out of bounds", **said)
+        HouseChange.objects.create(number=1, part="prices", content=said, reason="out of bounds")
     assert prices() == Prices()
 
 
@@ -194,39 +193,9 @@ def test_the_newest_figures_count_and_the_older_ones_stay():
     house_prices(prize_stakes_cents=[300], rake_bps=0)
     house_prices(pair_limit=5)
     assert prices() == Prices(prize_stakes_cents=(300,), rake_bps=0, pair_limit=5)
-    assert [row.rake_bps for row in HousePrices.objects.order_by("number")] == [0, 0]
-    assert [row.pair_limit for row in HousePrices.objects.order_by("number")] == [None, 5]
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    "statement",
-    ["UPDATE games_houseprices SET rake_bps = 0", "DELETE FROM games_houseprices"],
-)
-def test_the_database_refuses_to_rewrite_the_history(statement):
-    house_prices(rake_bps=500)
-    with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
-        connection.cursor().execute(statement)
-
-
-@pytest.mark.django_db
-def test_a_row_follows_the_newest_one():
-    house_prices(rake_bps=500)
-    for number in (1, 3):
-        with pytest.raises(DatabaseError, match="do not follow"), transaction.atomic():
-            HousePrices.objects.create(number=number, reason="a gap", **figures_of(Prices()))
-
-
-@pytest.mark.django_db
-def test_the_application_writes_no_prices_that_nobody_confirmed():
-    assert role_create()
-    rights_grant()
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET ROLE {APPLICATION_ROLE}")
-        with pytest.raises(DatabaseError, match="by_two_people"), transaction.atomic():
-            house_prices(rake_bps=0)
-        cursor.execute("RESET ROLE")
-    assert prices().rake_bps == 1000
+    rows = HouseChange.objects.order_by("number")
+    kept = [(row.content["rake_bps"], row.content["pair_limit"]) for row in rows]
+    assert kept == [(0, None), (0, 5)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -271,7 +240,7 @@ def test_a_new_house_begins_with_figures_of_its_own(capsys):
 def test_the_command_refuses_with_a_sentence(arguments, sentence):
     with pytest.raises(CommandError, match=sentence):
         call_command("prices", *arguments)
-    assert prices_number() == 0
+    assert not HouseChange.objects.exists()
 
 
 @pytest.mark.django_db

@@ -9,7 +9,9 @@ from django.db import DatabaseError
 from games.modes.prices import FIGURES, BadPrices, Figure, figures_of
 from games.modes.pricing import prices_of
 from games.selectors import prices
-from games.services.prices import PricesByTwo, prices_number, prices_set_at_server
+from games.services.prices import prices_set_at_server
+from house.history import HouseByTwo, part_number
+from house.parts import HousePart
 
 
 class Command(BaseCommand):
@@ -33,7 +35,9 @@ class Command(BaseCommand):
             self._set(options["figures"], options["reason"].strip())
         figures = figures_of(prices())
         if options["json"]:
-            self.stdout.write(json.dumps({"number": prices_number(), "figures": figures}))
+            self.stdout.write(
+                json.dumps({"number": part_number(HousePart.PRICES), "figures": figures})
+            )
             return
         for figure in FIGURES:
             self.stdout.write(f"{figure.name:<22} {_text(figures[figure.name])} {figure.unit}")
@@ -44,7 +48,7 @@ class Command(BaseCommand):
         figures = {**figures_of(prices()), **dict(map(_pair, wanted))}
         try:
             prices_set_at_server(prices_of(figures), reason=reason)
-        except (BadPrices, PricesByTwo, DatabaseError) as error:
+        except (BadPrices, HouseByTwo, DatabaseError) as error:
             raise CommandError(f"Nothing was changed: {error}") from error
 
 

@@ -1,3 +1,2 @@
--- Every version of a match and of the prices is logged by the books (ledger/migrations/sql/watched.sql).
+-- Every version of a match is logged by the books (ledger/migrations/sql/watched.sql).
 SELECT change_watch('games_match', 'id');
-SELECT change_watch('games_houseprices', 'number');

@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """A part, its values, and why."""
-        parser.add_argument("part", nargs="?", choices=[part.value for part in HousePart])
+        parser.add_argument("part", nargs="?", choices=[part.value for part in PARTS])
         parser.add_argument("values", nargs="*", metavar="NAME=VALUE")
         parser.add_argument("--reason", default="", help="why; needed with NAME=VALUE")
         parser.add_argument("--json", action="store_true", help="print JSON")
@@ -32,11 +32,11 @@ class Command(BaseCommand):
         if options["values"]:
             self._set(HousePart(options["part"]), options["values"], options["reason"].strip())
         house = house_read()
-        shown = {part.value: house.content(part) for part in HousePart}
+        shown = {part.value: house.content(part) for part in PARTS}
         if options["json"]:
             self.stdout.write(json.dumps({"number": house.number, "parts": shown}))
             return
-        for part in HousePart:
+        for part in PARTS:
             for field in PARTS[part]:
                 value = shown[part.value].get(field.name, "default")
                 self.stdout.write(f"{part.value:<10} {field.name:<22} {_text(value)}")

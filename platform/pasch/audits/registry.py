@@ -11,7 +11,7 @@ from typing import Any, Final
 from ledger.audit import AuditFinding, Check, TurnCheck, register
 from pasch.audits import agreement, chouettes, conduct, dice, matches, people, staff, tournaments
 from pasch.audits.guards import guards_changed
-from pasch.staff import house, prices
+from pasch.staff import house
 from ratings.audit import check_ratings
 
 WHOLE: Final = "whole"
@@ -106,12 +106,6 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
     ),
     (
         "H1",
-        "Every figure of the house is in bounds and as two people decided it",
-        prices.check_prices,
-        WHOLE,
-    ),
-    (
-        "H2",
         "Every setting of the house keeps its rules and is as people decided it",
         house.check_house,
         WHOLE,

@@ -46,7 +46,6 @@ TITLES: Final = (
     _("Every chouette, its people and its dice follow from its journal"),
     _("Every game of a chouette holds its stakes, or paid each pair as its points say"),
     _("Every transfer of a chouette has the shares of a game behind it"),
-    _("Every figure of the house is in bounds and as two people decided it"),
     _("Events, row, result and ratings of every match say the same"),
     _("Every right at the desk follows from a decision in force"),
     _("Every second person was another one at that time"),

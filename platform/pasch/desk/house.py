@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from house.history import change_newest, takes_two
 from house.models import HouseChange
-from house.parts import Content, HousePart
+from house.parts import PARTS, Content, HousePart
 from kit.requests import SignedInRequest
 from ledger.selectors_desk import proposals_waiting
 from pasch.desk.access import (
@@ -28,9 +28,17 @@ from pasch.desk.decisions import decide
 from pasch.desk.house_board import ColoursForm, board_preview
 from pasch.desk.house_forms import HouseForm
 from pasch.desk.house_logo import LogoForm, logo_preview
-from pasch.desk.house_words import PART_HELP, PART_NAMES, FieldRow, changes, field_rows
+from pasch.desk.house_words import PART_HELP, PART_NAMES, changes, field_rows
+from pasch.desk.money_words import FieldRow
 from pasch.desk.proposals import proposal_rows
-from pasch.staff.house import RIGHT, content_now, house_change, house_propose, subject_of
+from pasch.staff.house import (
+    RIGHT,
+    content_now,
+    house_change,
+    house_propose,
+    subject_of,
+    usual_content,
+)
 from pasch.web.house_look import COOKIE, THEMES, look_begin, look_of
 from pasch.web.house_look import PARTS as LOOKED_AT
 
@@ -64,7 +72,7 @@ def house(request: SignedInRequest) -> HttpResponse:
             field_rows(part, content_now(part)),
             change_newest(part),
         )
-        for part in HousePart
+        for part in PARTS
     ]
     return render(request, "desk/house.html", {"parts": parts})
 
@@ -102,7 +110,7 @@ def part(request: SignedInRequest, key: str) -> HttpResponse:
         "can_look": chosen in LOOKED_AT,
         "waiting": proposal_rows(waiting, request.user) if two else [],
         "confirmed": second_factor_is_fresh(request),
-        "page": Paginator(_history(chosen), ROWS).get_page(request.GET.get("page")),
+        "page": Paginator(house_history(chosen), ROWS).get_page(request.GET.get("page")),
         "single_administrator": two and settings.LEDGER_SINGLE_ADMINISTRATOR,
     }
     return render(request, "desk/house_part.html", context)
@@ -168,15 +176,14 @@ def factor(request: SignedInRequest, key: str) -> HttpResponse:
 
 
 def _part(key: str) -> HousePart:
-    try:
-        return HousePart(key)
-    except ValueError as error:
-        raise Http404 from error
+    if key not in PARTS:
+        raise Http404
+    return HousePart(key)
 
 
-def _history(chosen: HousePart) -> list[tuple[HouseChange, list[FieldRow]]]:
+def house_history(chosen: HousePart) -> list[tuple[HouseChange, list[FieldRow]]]:
     """Each content that the part had, the newest first, with what it changed."""
-    before: Content = {}
+    before = usual_content(chosen)
     rows = []
     found = HouseChange.objects.filter(part=chosen).select_related("changed_by", "confirmed_by")
     for row in found.order_by("number"):

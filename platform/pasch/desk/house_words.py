@@ -1,7 +1,6 @@
 """The settings of the house in words: parts, fields, values, and what changes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.conf import settings
@@ -11,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.forms.names import VARIANT_NAMES, mode_choices
+from games.modes.pricing import prices_of
 from games.modes.registry import OPENED
 from house.board import COLOURS as BOARD_COLOURS
 from house.board import EXAMPLE
@@ -29,6 +29,7 @@ from house.parts import (
 from house.reader import SIGN
 from kit.png import Png, png_of
 from ledger.templatetags.credits import credits_text
+from pasch.desk.money_words import FieldRow, figure_rows
 from pasch.operator import FACTS, Operator
 from pasch.staff.house import PICTURES
 
@@ -143,16 +144,6 @@ _FAULTS: Final[Mapping[str, Text]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FieldRow:
-    """A field in words: its name, its value now and, in a preview, the one it would have."""
-
-    name: str
-    label: Text
-    now: str
-    then: str = ""
-
-
 def value_text(name: str, value: Any) -> str:
     """A value of a field as people read it; the default where there is none."""
     if value in (None, "", []):
@@ -217,6 +208,8 @@ LENGTH_MOST: Final = max(length for mode in OPENED for length in mode.lengths)
 
 def field_rows(part: HousePart, content: Content) -> list[FieldRow]:
     """Every field of a part."""
+    if part is HousePart.PRICES:
+        return figure_rows(prices_of(content))
     names = [field.name for field in PARTS[part]]
     return [FieldRow(n, FIELD_NAMES[n], value_text(n, content.get(n))) for n in names]
 

@@ -7,10 +7,10 @@ from django.shortcuts import render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.models import HousePrices
-from games.modes.prices import Prices
+from games.modes.prices import figures_of
 from games.selectors import prices
-from games.services.prices import prices_number
+from house.history import part_number
+from house.parts import HousePart
 from kit.requests import SignedInRequest
 from ledger.selectors_desk import proposals_waiting
 from pasch.desk.access import (
@@ -20,10 +20,12 @@ from pasch.desk.access import (
     second_factor_is_fresh,
 )
 from pasch.desk.decisions import decide
+from pasch.desk.house import house_history
+from pasch.desk.house_words import changes
 from pasch.desk.money_forms import PricesForm
-from pasch.desk.money_words import FigureRow, changes, examples, figure_rows
+from pasch.desk.money_words import examples, figure_rows
 from pasch.desk.proposals import proposal_rows
-from pasch.staff.prices import RIGHT, SUBJECT, prices_propose
+from pasch.staff.house import RIGHT, house_propose, subject_of
 
 ROWS = 10
 
@@ -32,16 +34,17 @@ ROWS = 10
 @require_http_methods(["GET", "HEAD", "POST"])
 def money(request: SignedInRequest) -> HttpResponse:
     """Show the figures in force and their history; preview a change, or propose it."""
-    now, number = prices(), prices_number()
+    now, number = prices(), part_number(HousePart.PRICES)
     form = PricesForm(request.POST if request.method == "POST" else None, now=now, number=number)
     asked = request.method == "POST" and form.is_valid()
     if asked and form.prices is not None and "propose" in request.POST:
         new, said = form.prices, form.cleaned_data
         return decide(
             request,
-            lambda: prices_propose(
+            lambda: house_propose(
                 actor=request.user,
-                new=new,
+                part=HousePart.PRICES,
+                content=figures_of(new),
                 number=said["number"],
                 reason=said["reason"],
                 verified_at=second_factor_at(request),
@@ -49,15 +52,19 @@ def money(request: SignedInRequest) -> HttpResponse:
             done=_("Proposed. Another administrator confirms or refuses it."),
             back=resolve_url("desk:money"),
         )
-    waiting = proposals_waiting(request.user.get_all_permissions(), subject=SUBJECT)
+    waiting = proposals_waiting(
+        request.user.get_all_permissions(), subject=subject_of(HousePart.PRICES)
+    )
     context = {
         "rows": figure_rows(now),
         "form": form,
-        "changes": changes(now, form.prices) if asked and form.prices else [],
+        "changes": changes(HousePart.PRICES, figures_of(now), figures_of(form.prices))
+        if asked and form.prices
+        else [],
         "examples": examples(now, form.prices) if asked and form.prices else [],
         "waiting": proposal_rows(waiting, request.user),
         "confirmed": second_factor_is_fresh(request),
-        "page": Paginator(_history(), ROWS).get_page(request.GET.get("page")),
+        "page": Paginator(house_history(HousePart.PRICES), ROWS).get_page(request.GET.get("page")),
         "single_administrator": settings.LEDGER_SINGLE_ADMINISTRATOR,
     }
     return render(request, "desk/money.html", context)
@@ -68,12 +75,3 @@ def money(request: SignedInRequest) -> HttpResponse:
 def factor(request: SignedInRequest) -> HttpResponse:
     """Send to show the second factor, and come back."""
     return second_factor_ask(request, resolve_url("desk:money"))
-
-
-def _history() -> list[tuple[HousePrices, list[FigureRow]]]:
-    """Each set of figures the house had, the newest first, with what it changed."""
-    before, rows = Prices(), []
-    for row in HousePrices.objects.select_related("proposed_by", "confirmed_by").order_by("number"):
-        rows.append((row, changes(before, row.prices)))
-        before = row.prices
-    return rows[::-1]

@@ -51,8 +51,8 @@ _FAULTS: Final[Mapping[str, Text]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class FigureRow:
-    """A figure in words: its name, what it is and, in a preview, what it would be."""
+class FieldRow:
+    """A field in words: its name, its value now and, in a preview, the one it would have."""
 
     name: str
     label: Text
@@ -94,25 +94,15 @@ _UNITS: Final[Mapping[str, Callable[[int], str]]] = {
 }
 
 
-def figure_rows(prices: Prices) -> list[FigureRow]:
+def figure_rows(prices: Prices) -> list[FieldRow]:
     """Every figure of these prices."""
     return [
-        FigureRow(
+        FieldRow(
             figure.name,
             LABELS[figure.name],
             value_text(figure, getattr(prices, figure.name)),
         )
         for figure in FIGURES
-    ]
-
-
-def changes(now: Prices, then: Prices) -> list[FigureRow]:
-    """The figures that differ, as they are and as they would be."""
-    rows = zip(figure_rows(now), figure_rows(then), strict=True)
-    return [
-        FigureRow(old.name, old.label, old.now, new.now)
-        for old, new in rows
-        if getattr(now, old.name) != getattr(then, old.name)
     ]
 
 

@@ -24,20 +24,18 @@ from fairplay.models import Case
 from games.chouette.models import Game as ChouetteGame
 from games.chouette.services.voiding import VOID as CHOUETTE_VOID
 from games.chouette.services.voiding import stakes_by_player
-from games.models import HousePrices, Match
-from games.modes.prices import BadPrices, Prices
-from games.modes.pricing import prices_of
+from games.models import Match
 from games.services.administration import ADJUDICATE, VOID
 from games.table.verdict import Verdict
 from house.models import HouseChange
+from house.parts import BadContent, content_of
 from ledger.models import Proposal
 from ledger.services.adjustments import KIND as ADJUSTMENT
 from ledger.services.vouchers import KIND as VOUCHERS
 from ledger.templatetags.credits import credits_change, credits_text
 from pasch.desk import house_words
-from pasch.desk.money_words import changes
 from pasch.desk.verdicts import verdict_words
-from pasch.staff import house, prices
+from pasch.staff import house
 from tournaments.decisions import KIND as ADDITION
 from tournaments.models import Tournament
 from tournaments.services.adding import tournament_of
@@ -75,27 +73,15 @@ def _match_lines(proposal: Proposal) -> Lines:
     return [*lines, (_("Rake"), credits_text(content["rake_cents"]))]
 
 
-def _price_lines(proposal: Proposal) -> Lines:
-    """The changes to the figures, or the reason why they are no longer possible."""
-    try:
-        then = prices_of(proposal.content["figures"])
-    except BadPrices as error:
-        return [(_("No longer possible"), str(error))]
-    rows = changes(_prices_before(proposal), then)
-    return [(str(row.label), f"{row.now} → {row.then}") for row in rows]
-
-
-def _prices_before(proposal: Proposal) -> Prices:
-    """The figures that the proposal was made on."""
-    row = HousePrices.objects.filter(number=proposal.before["number"]).first()
-    return row.prices if row else Prices()
-
-
 def _house_lines(proposal: Proposal) -> Lines:
-    """The fields of a setting that would change, as they are and as they would be."""
+    """The fields of a setting that would change, or why they can no longer be so."""
     part = house.part_of(proposal)
     row = HouseChange.objects.filter(number=proposal.before["number"]).first()
-    now, then = (row.content if row else {}), proposal.content["content"]
+    now, then = (row.content if row else house.usual_content(part)), proposal.content["content"]
+    try:
+        content_of(part, then)
+    except BadContent as error:
+        return [(_("No longer possible"), str(error))]
     rows = house_words.changes(part, now, then)
     return [(str(row.label), f"{row.now} → {row.then}") for row in rows]
 
@@ -156,7 +142,6 @@ WORDS: Final[Mapping[str, ProposalWords]] = {
     VOID: ProposalWords(gettext_lazy("Void a match"), _match_lines),
     ADJUDICATE: ProposalWords(gettext_lazy("Adjudicate a match"), _match_lines),
     CHOUETTE_VOID: ProposalWords(gettext_lazy("Void a game of a chouette"), _chouette_lines),
-    prices.KIND: ProposalWords(gettext_lazy("Change the figures of the house"), _price_lines),
     house.KIND: ProposalWords(gettext_lazy("Change a setting of the house"), _house_lines),
     ADDITION: ProposalWords(gettext_lazy("Add credits to a tournament"), _addition_lines),
     PROLONG: ProposalWords(gettext_lazy("Hold the winnings of a case longer"), _hold_lines),

@@ -20,7 +20,7 @@ from house.history import (
     takes_two,
 )
 from house.models import HouseChange
-from house.parts import BadContent, Content, HousePart, content_of
+from house.parts import REGISTERED, BadContent, Content, HousePart, content_of
 from ledger.audit import AuditFinding
 from ledger.errors import MalformedPosting, NotAllowed, ProposalStale
 from ledger.models import JournalEntry, Proposal, ProposalState
@@ -45,9 +45,14 @@ def part_of(proposal: Proposal) -> HousePart:
 
 
 def content_now(part: HousePart) -> Content:
-    """The content of a part as the database has it; empty where nothing was ever set."""
+    """The content of a part as the database has it; its defaults where nothing was ever set."""
     row = change_newest(part)
-    return dict(row.content) if row else {}
+    return dict(row.content) if row else usual_content(part)
+
+
+def usual_content(part: HousePart) -> Content:
+    """The content of a part that was never set."""
+    return dict(REGISTERED[part].usual) if part in REGISTERED else {}
 
 
 @transaction.atomic
@@ -180,14 +185,15 @@ def _faults(row: HouseChange, count: int) -> Iterator[str]:
 
 
 def _journal_says(entry: JournalEntry | None, row: HouseChange) -> Mapping[str, tuple[Any, Any]]:
-    said = {name: value for name, value in entry.after.items() if value} if entry else {}
+    stored = {"number": row.number, **{name: _recorded(name, row.content) for name in row.content}}
     return {
-        "content": (
-            said,
-            {"number": row.number, **{name: _recorded(name, row.content) for name in row.content}},
-        ),
+        "content": (_filled(entry.after if entry else {}), _filled(stored)),
         "person": (entry and entry.actor_id, row.confirmed_by_id or row.changed_by_id),
     }
+
+
+def _filled(content: Content) -> Content:
+    return {name: value for name, value in content.items() if value}
 
 
 def _proposal_says(decided: Proposal | None, row: HouseChange) -> Mapping[str, tuple[Any, Any]]:

@@ -30,7 +30,6 @@ from pasch.deletion.obstacles import Obstacle
 from pasch.desk import audit_words
 from pasch.desk.house_words import FIELD_NAMES, PART_NAMES
 from pasch.desk.money_words import LABELS, figure_text
-from pasch.staff.prices import SUBJECT
 from pasch.templatetags.shell import moment
 from tournaments.pages.words import WORDS_OUTCOMES
 
@@ -101,7 +100,6 @@ VERBS = {
     "role.ask": gettext_lazy("asked for a role"),
     "role.change": gettext_lazy("changed a role"),
     "role.stop": gettext_lazy("stopped a role"),
-    "prices.change": gettext_lazy("changed the figures of the house"),
     "house.change": gettext_lazy("changed a setting of the house"),
     "tournament.add": gettext_lazy("added credits to a tournament"),
     "stakes.stop": gettext_lazy("stopped new stakes"),
@@ -186,7 +184,7 @@ def desk_group(context: Context, group: str, pages: str) -> dict[str, Any]:
 @register.filter
 def subject_link(subject: str) -> SafeString:
     """Write a reference (``payout:7``) in words, as a link where the desk has a page for it."""
-    if subject == SUBJECT:
+    if subject == "house:prices":
         return format_html('<a href="{}">{}</a>', reverse("desk:money"), _("Figures of the house"))
     kind, _colon, name = subject.partition(":")
     if kind == "house" and name in PART_NAMES:
@@ -245,10 +243,9 @@ def journal_value(value: Any, name: str) -> str:
     """A value of the journal for people: amounts as credits, nothing as a dash, lists joined."""
     if name in FIGURE_NAMES:
         return figure_text(name, value)
-    if name == "figures":
-        return "; ".join(f"{LABELS[key]}: {figure_text(key, each)}" for key, each in value.items())
     if name == "content" and isinstance(value, dict):
-        return "; ".join(f"{FIELD_NAMES.get(key, key)}: {each}" for key, each in value.items())
+        names = {**FIELD_NAMES, **LABELS}
+        return "; ".join(f"{names.get(k, k)}: {journal_value(v, k)}" for k, v in value.items())
     return _journal_value(value, name)
 
 
