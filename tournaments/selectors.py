@@ -52,7 +52,7 @@ def _listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
     entries = Entry.objects.filter(tournament=OuterRef("pk"), withdrawn_at__isnull=True)
     counted = entries.order_by().values("tournament").annotate(number=Count("*")).values("number")
     taken = Coalesce(Subquery(counted), 0)
-    return found.select_related("satellite_of").annotate(taken=taken)
+    return found.select_related("satellite_of").defer("state").annotate(taken=taken)
 
 
 def filling(reader: int | None) -> list[Tournament]:

@@ -5,15 +5,11 @@ state. Each carries `at_ms`, so that clocks replay exactly. Their JSON form (`ty
 part of the protocol, see docs/protocol.md.
 """
 
-import msgspec
-
 from games.modes.terms import Terms
+from kit.events import TimedEvent
 
-
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """One thing that happened, at `at_ms` (milliseconds since 1970, UTC)."""
-
-    at_ms: int
+#: whatever happens at a table has its time.
+Event = TimedEvent
 
 
 class TableOpened(Event, frozen=True, tag="table_opened"):

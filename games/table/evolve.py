@@ -1,7 +1,7 @@
 """Folding: a state and an event give the next state. No rules are checked here."""
 
-from collections.abc import Callable, Iterable
-from functools import cache, singledispatch
+from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 
@@ -30,14 +30,16 @@ from games.table.state import (
     other,
     variant_of,
 )
+from kit.events import Fold
 
 _with = msgspec.structs.replace
+_handle: Final = Fold[TableState]()
 
 
 @remembers_last
 def evolve(state: TableState, event: ev.Event) -> TableState:
     """The state after `event`; every event counts one in `seq`."""
-    return _with(_handler(type(event))(event, state), seq=state.seq + 1)
+    return _with(_handle(state, event), seq=state.seq + 1)
 
 
 def replay(events: Iterable[ev.Event], state: TableState | None = None) -> TableState:
@@ -46,17 +48,6 @@ def replay(events: Iterable[ev.Event], state: TableState | None = None) -> Table
     for event in events:
         state = evolve(state, event)
     return state
-
-
-@singledispatch
-def _apply(event: ev.Event, state: TableState) -> TableState:
-    raise TypeError(f"no table knows the event {type(event).__name__}")
-
-
-@cache
-def _handler(kind: type[ev.Event]) -> Callable[[ev.Event, TableState], TableState]:
-    """The handler for events of this type; calling `singledispatch` each time costs more."""
-    return _apply.dispatch(kind)
 
 
 def _match(state: TableState) -> Match:
@@ -78,18 +69,18 @@ def _pair_with(pair: tuple[int, int], seat: int, amount: int) -> tuple[int, int]
     return (pair[0] + amount, pair[1]) if seat == 0 else (pair[0], pair[1] + amount)
 
 
-@_apply.register
-def _(event: ev.TableOpened, state: TableState) -> TableState:
+@_handle.on(ev.TableOpened)
+def _table_opened(state: TableState, event: ev.TableOpened) -> TableState:
     return _with(state, phase="open", terms=event.terms, seats=(event.player, None))
 
 
-@_apply.register
-def _(event: ev.PlayerSat, state: TableState) -> TableState:
+@_handle.on(ev.PlayerSat)
+def _player_sat(state: TableState, event: ev.PlayerSat) -> TableState:
     return _with(state, seats=(state.seats[0], event.player))
 
 
-@_apply.register
-def _(event: ev.MatchStarted, state: TableState) -> TableState:
+@_handle.on(ev.MatchStarted)
+def _match_started(state: TableState, event: ev.MatchStarted) -> TableState:
     match = Match(
         id=event.match, number=event.number, rated=event.rated, rated_games=event.rated_games
     )
@@ -102,16 +93,16 @@ def _(event: ev.MatchStarted, state: TableState) -> TableState:
     )
 
 
-@_apply.register
-def _(event: ev.PositionSet, state: TableState) -> TableState:
+@_handle.on(ev.PositionSet)
+def _position_set(state: TableState, event: ev.PositionSet) -> TableState:
     setup = setup_of(event)
     played = setup.is_post_crawford(state.terms)
     match = _with(_match(state), setup=setup, score=event.score, crawford_played=played)
     return _with(state, match=match)
 
 
-@_apply.register
-def _(event: ev.GameStarted, state: TableState) -> TableState:
+@_handle.on(ev.GameStarted)
+def _game_started(state: TableState, event: ev.GameStarted) -> TableState:
     match = _match(state)
     game = game_begun(event, match.setup, variant_of(state.terms, event.game))
     # the games of a session stand alone, so each has a reserve of its own
@@ -134,8 +125,8 @@ def _(event: ev.GameStarted, state: TableState) -> TableState:
     )
 
 
-@_apply.register
-def _(event: ev.RolledOff, state: TableState) -> TableState:
+@_handle.on(ev.RolledOff)
+def _rolled_off(state: TableState, event: ev.RolledOff) -> TableState:
     game, match = _game(state), _match(state)
     doubled = int(event.cube != game.cube.value)
     game = _with(game, cube=Cube(event.cube), auto_doubles=game.auto_doubles + doubled)
@@ -149,15 +140,15 @@ def _(event: ev.RolledOff, state: TableState) -> TableState:
     return _with(state, phase="roll", clock=clock, match=_with(match, game=game))
 
 
-@_apply.register
-def _(event: ev.DiceAskedFor, state: TableState) -> TableState:
+@_handle.on(ev.DiceAskedFor)
+def _dice_asked_for(state: TableState, event: ev.DiceAskedFor) -> TableState:
     # neither clock runs while the players' parts are on their way
     game = _with(_game(state), dice_asked=DiceAsked(auto=event.auto, due_ms=event.due_ms))
     return _in_game(state, game, phase="rolling", clock=state.clock.stopped(event.at_ms))
 
 
-@_apply.register
-def _(event: ev.DiceRolled, state: TableState) -> TableState:
+@_handle.on(ev.DiceRolled)
+def _dice_rolled(state: TableState, event: ev.DiceRolled) -> TableState:
     game = _game(state)
     if state.phase == "name_double":
         flow, in_flow = _with(game.flow, choose_double=False), True
@@ -171,8 +162,8 @@ def _(event: ev.DiceRolled, state: TableState) -> TableState:
     return _with(state, phase="play", clock=clock, match=match)
 
 
-@_apply.register
-def _(event: ev.PlayMade, state: TableState) -> TableState:
+@_handle.on(ev.PlayMade)
+def _play_made(state: TableState, event: ev.PlayMade) -> TableState:
     game = _game(state)
     moves = tuple(Move(*move) for move in event.moves)
     after = legal_plays(state, game, event.dice).graph.follow(moves)
@@ -207,15 +198,14 @@ def _same_seat_goes_on(event: ev.PlayMade, state: TableState, game: Game) -> Tab
     return _with(state, phase=phase, match=_with(_match(state), game=game))
 
 
-@_apply.register
-def _(event: ev.DoubleOffered, state: TableState) -> TableState:
+@_handle.on(ev.DoubleOffered)
+def _double_offered(state: TableState, event: ev.DoubleOffered) -> TableState:
     game = _with(_game(state), double_offered_by=event.seat, cube_turns=1)
     return _cube_turned(state, game, to=other(event.seat), at_ms=event.at_ms)
 
 
-@_apply.register(ev.Beavered)
-@_apply.register(ev.Raccooned)
-def _(event: ev.Beavered | ev.Raccooned, state: TableState) -> TableState:
+@_handle.on(ev.Beavered, ev.Raccooned)
+def _beavered(state: TableState, event: ev.Beavered | ev.Raccooned) -> TableState:
     game = _with(_game(state), cube_turns=_game(state).cube_turns + 1)
     return _cube_turned(state, game, to=other(event.seat), at_ms=event.at_ms)
 
@@ -225,8 +215,8 @@ def _cube_turned(state: TableState, game: Game, *, to: int, at_ms: int) -> Table
     return _in_game(state, game, phase="double_offered", clock=clock)
 
 
-@_apply.register
-def _(event: ev.DoubleTaken, state: TableState) -> TableState:
+@_handle.on(ev.DoubleTaken)
+def _double_taken(state: TableState, event: ev.DoubleTaken) -> TableState:
     game = _game(state)
     assert game.double_offered_by is not None, "nobody doubled"
     doubler = game.double_offered_by
@@ -243,27 +233,27 @@ def _(event: ev.DoubleTaken, state: TableState) -> TableState:
     return _in_game(state, game, phase="roll", clock=clock)
 
 
-@_apply.register
-def _(event: ev.DoubleDropped, state: TableState) -> TableState:
+@_handle.on(ev.DoubleDropped)
+def _double_dropped(state: TableState, event: ev.DoubleDropped) -> TableState:
     game = _with(_game(state), double_offered_by=None, cube_turns=0)
     return _with(state, match=_with(_match(state), game=game))
 
 
-@_apply.register
-def _(event: ev.ResignationOffered, state: TableState) -> TableState:
+@_handle.on(ev.ResignationOffered)
+def _resignation_offered(state: TableState, event: ev.ResignationOffered) -> TableState:
     game = _with(_game(state), resignation=Resignation(seat=event.seat, level=event.level))
     clock = state.clock.started(other(event.seat), event.at_ms, fresh_delay_ms=state.terms.delay_ms)
     return _in_game(state, game, phase="resignation_offered", clock=clock)
 
 
-@_apply.register
-def _(event: ev.ResignationAccepted, state: TableState) -> TableState:
+@_handle.on(ev.ResignationAccepted)
+def _resignation_accepted(state: TableState, event: ev.ResignationAccepted) -> TableState:
     game = _with(_game(state), resignation=None)
     return _with(state, match=_with(_match(state), game=game))
 
 
-@_apply.register
-def _(event: ev.ResignationRefused, state: TableState) -> TableState:
+@_handle.on(ev.ResignationRefused)
+def _resignation_refused(state: TableState, event: ev.ResignationRefused) -> TableState:
     game = _game(state)
     game = _with(game, resignation=None, refused_level=event.level)
     phase: Phase = "play" if game.dice is not None else "roll"
@@ -271,13 +261,13 @@ def _(event: ev.ResignationRefused, state: TableState) -> TableState:
     return _in_game(state, game, phase=phase, clock=clock)
 
 
-@_apply.register
-def _(event: ev.TakenBack, state: TableState) -> TableState:
+@_handle.on(ev.TakenBack)
+def _taken_back(state: TableState, event: ev.TakenBack) -> TableState:
     return takeback.restored(state, event.seat, event.at_ms)
 
 
-@_apply.register
-def _(event: ev.PlayerReady, state: TableState) -> TableState:
+@_handle.on(ev.PlayerReady)
+def _player_ready(state: TableState, event: ev.PlayerReady) -> TableState:
     return _with(state, ready=_flag(state.ready, event.seat))
 
 
@@ -285,33 +275,29 @@ def _flag(pair: tuple[bool, bool], seat: int) -> tuple[bool, bool]:
     return (True, pair[1]) if seat == 0 else (pair[0], True)
 
 
-@_apply.register
-def _(event: ev.PlayerAbsent, state: TableState) -> TableState:
+@_handle.on(ev.PlayerAbsent)
+def _player_absent(state: TableState, event: ev.PlayerAbsent) -> TableState:
     return absence.gone(state, event.seat, event.at_ms)
 
 
-@_apply.register
-def _(event: ev.PlayerBack, state: TableState) -> TableState:
+@_handle.on(ev.PlayerBack)
+def _player_back(state: TableState, event: ev.PlayerBack) -> TableState:
     return absence.back(state, event.seat, event.at_ms)
 
 
-@_apply.register
-def _(event: ev.OutageCredited, state: TableState) -> TableState:
+@_handle.on(ev.OutageCredited)
+def _outage_credited(state: TableState, event: ev.OutageCredited) -> TableState:
     return absence.outage_credited(state, event.began_ms, event.ended_ms)
 
 
-@_apply.register(ev.WinClaimed)
-@_apply.register(ev.PlayerLeft)
-@_apply.register(ev.PlayerStopped)
-@_apply.register(ev.TimeRanOut)
-@_apply.register(ev.PlayerStoodUp)
-def _(event: ev.Event, state: TableState) -> TableState:
+@_handle.on(ev.WinClaimed, ev.PlayerLeft, ev.PlayerStopped, ev.TimeRanOut, ev.PlayerStoodUp)
+def _only_announces(state: TableState, event: ev.Event) -> TableState:
     # what follows from it comes as events of its own
     return state
 
 
-@_apply.register
-def _(event: ev.GameEnded, state: TableState) -> TableState:
+@_handle.on(ev.GameEnded)
+def _game_ended(state: TableState, event: ev.GameEnded) -> TableState:
     result = GameResult(
         winner=event.winner,
         points=event.points,
@@ -336,8 +322,8 @@ def _(event: ev.GameEnded, state: TableState) -> TableState:
     )
 
 
-@_apply.register
-def _(event: ev.MatchEnded, state: TableState) -> TableState:
+@_handle.on(ev.MatchEnded)
+def _match_ended(state: TableState, event: ev.MatchEnded) -> TableState:
     result = MatchResult(
         winner=event.winner,
         ending=event.ending,
@@ -349,8 +335,8 @@ def _(event: ev.MatchEnded, state: TableState) -> TableState:
     return _over(state, match, event.at_ms)
 
 
-@_apply.register
-def _(event: ev.MatchSettled, state: TableState) -> TableState:
+@_handle.on(ev.MatchSettled)
+def _match_settled(state: TableState, event: ev.MatchSettled) -> TableState:
     match = _match(state)
     assert match.result is not None, "a match is settled after it has ended"
     result = _with(
@@ -363,8 +349,8 @@ def _(event: ev.MatchSettled, state: TableState) -> TableState:
     return _with(state, match=_with(match, result=result))
 
 
-@_apply.register
-def _(event: ev.MatchVoided, state: TableState) -> TableState:
+@_handle.on(ev.MatchVoided)
+def _match_voided(state: TableState, event: ev.MatchVoided) -> TableState:
     result = MatchResult(winner=None, ending=event.reason, counts=False)
     return _over(state, _with(_match(state), result=result), event.at_ms)
 
@@ -380,12 +366,12 @@ def _over(state: TableState, match: Match, at_ms: int) -> TableState:
     )
 
 
-@_apply.register
-def _(event: ev.RematchOffered, state: TableState) -> TableState:
+@_handle.on(ev.RematchOffered)
+def _rematch_offered(state: TableState, event: ev.RematchOffered) -> TableState:
     return _with(state, rematch=_flag(state.rematch, event.seat))
 
 
-@_apply.register
-def _(event: ev.TableClosed, state: TableState) -> TableState:
+@_handle.on(ev.TableClosed)
+def _table_closed(state: TableState, event: ev.TableClosed) -> TableState:
     clock = state.clock.stopped(event.at_ms)
     return _with(state, phase="closed", clock=clock, next_game_ms=None, successor=event.successor)

@@ -11,7 +11,7 @@ from games.chouette import commands as cmd
 from games.chouette.errors import ChouetteRefused
 from games.chouette.models import Circle, Share
 from games.chouette.services.opening import circle_open
-from games.chouette.services.store import state_of, state_replayed
+from games.chouette.services.store import JOURNAL, state_of
 from games.table.errors import BadTerms
 from harness.chouettes import CUBES_OVER_MS, Hands, at_random
 from tests.api.conftest import Program
@@ -64,7 +64,7 @@ def test_a_take_comes_back_and_a_beaver_puts_the_cube_at_four(doubled):
     hands.do(box_of(hands), cmd.BoxBeaverAnswers(turn=view["turn"], accepts={captain: True}))
     cube = next(each for each in hands.view()["cubes"] if each["player"] == captain)
     assert (cube["value"], cube["owner"]) == (4, "team")
-    assert state_replayed(hands.row()) == state_of(hands.row())
+    assert JOURNAL.replayed(hands.row()) == state_of(hands.row())
     hands.do(box_of(hands), cmd.StandUpNow())  # and loses a backgammon, up to the limit of 8 points
     share = Share.objects.get(game__circle=hands.circle, user=captain)
     assert (share.box_points, share.paid_cents) == (-8, 80 + 72)

@@ -1,5 +1,7 @@
 """One cube for the whole team: the captain doubles alone, the box answers once for all."""
 
+from functools import reduce
+
 import pytest
 
 from games.chouette.bots import bot_acts
@@ -7,7 +9,7 @@ from games.chouette.engine import events as ev
 from games.chouette.engine.errors import BadAnswer, NotYours
 from games.chouette.engine.leaving import leaving_costs
 from games.chouette.engine.rights import doubled_by_box, doublers, may_advise, undecided
-from games.chouette.engine.state import replay
+from games.chouette.engine.state import State, evolve
 from games.chouette.engine.table import Chouette
 from tests.chouette.tables import BOX, CAPTAIN, ONE, TEAM, TWO, balances, begun, play_any
 
@@ -153,7 +155,7 @@ def test_a_house_bot_answers_with_one_voice():
 
 def test_the_journal_is_that_of_a_cube_for_everybody():
     table = doubled_and_taken()
-    assert replay(table.terms, table.journal) == table.state
+    assert reduce(evolve, table.journal, State(terms=table.terms)) == table.state
     last = table.journal[-5:]
     assert last[0] == ev.MemberDecided(player=CAPTAIN, doubles=True)
     assert last[1] == ev.TeamDoubled(players=TEAM)

@@ -7,7 +7,7 @@ import pytest
 from games.chouette import commands as cmd
 from games.chouette.errors import ChouetteRefused
 from games.chouette.models import Game, Share
-from games.chouette.services.store import state_of, state_replayed
+from games.chouette.services.store import JOURNAL, state_of
 from harness.chouettes import Hands, at_random
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from tests.api.conftest import Program
@@ -32,7 +32,7 @@ def test_a_game_for_credits_with_one_cube_is_settled_pair_by_pair(people):
         won = share.box_points < 0
         assert share.paid_cents == 400 + (lost_cents * 9 // 10 if won else -lost_cents)
     assert sum(wallet_balance(player.pk) for player in players) == 40_000 - rake_balance()
-    assert state_replayed(hands.row()) == state_of(hands.row())
+    assert JOURNAL.replayed(hands.row()) == state_of(hands.row())
     assert_clean()
 
 

@@ -20,7 +20,7 @@ from games.chouette.pace import BANK_MS, DELAY_MS, PAUSE_MS
 from games.chouette.services.dice import records
 from games.chouette.services.opening import circle_open, circle_sit
 from games.chouette.services.playing import people_stand_up
-from games.chouette.services.store import state_of, state_replayed
+from games.chouette.services.store import JOURNAL, state_of
 from games.table.errors import BadTerms, NotSeated
 from harness.chouettes import CUBES_OVER_MS, Hands, at_random
 from ledger.audit import run as audit
@@ -56,7 +56,7 @@ def test_games_for_credits_are_settled_pair_by_pair(people, chance):
     after = sum(wallet_balance(player.pk) for player in players)
     assert before - after == rake_balance() > 0
     row = hands.row()
-    assert state_replayed(row) == state_of(row)
+    assert JOURNAL.replayed(row) == state_of(row)
     assert_clean()
 
 

@@ -13,7 +13,7 @@ from games.chouette.engine.state import evolve
 from games.chouette.errors import ChouetteRefused, ChouetteStale, GameOver
 from games.chouette.models import CircleEvent, Game, Share
 from games.chouette.services import course
-from games.chouette.services.store import event_of, state_of, state_replayed
+from games.chouette.services.store import JOURNAL, event_of, state_of
 from games.chouette.services.voiding import game_void
 from games.services.administration import MayNotDecide, ReasonMissing
 from games.table.errors import Busy
@@ -69,7 +69,7 @@ def test_stakes_go_back_whole_and_nobody_has_a_point(people, chance):
     state = state_of(hands.row())
     assert {pair: won for pair, won in state.points.items() if won} == points
     assert (state.phase, state.order) == ("between_games", list_before)
-    assert state_replayed(hands.row()) == state
+    assert JOURNAL.replayed(hands.row()) == state
     assert all(each.box_points is None for each in Share.objects.filter(game=game))
     entry = JournalEntry.objects.get(verb="chouette.void")
     assert (entry.subject, entry.reason) == (game.reference, "it hangs")

@@ -152,23 +152,17 @@ def a_strange_level_is_taken(patch: pytest.MonkeyPatch) -> None:
 
 def folding_forgets_a_refusal(patch: pytest.MonkeyPatch) -> None:
     """The decision sees one state, a replay of the events another."""
-    right, count = evolving._handler, iter(range(10**9))
+    handlers, count = evolving._handle.handlers, iter(range(10**9))
+    right = handlers[ev.ResignationRefused]
 
-    def handler(kind: type) -> Callable[[Any, Any], Any]:
-        apply = right(kind)
+    def wrong(state: Any, event: Any) -> Any:
+        after = right(state, event)
+        if next(count) % 2 == 0:
+            return after
+        game = msgspec.structs.replace(after.match.game, refused_level=0)
+        return msgspec.structs.replace(after, match=msgspec.structs.replace(after.match, game=game))
 
-        def wrong(event: Any, state: Any) -> Any:
-            after = apply(event, state)
-            if next(count) % 2 == 0:
-                return after
-            game = msgspec.structs.replace(after.match.game, refused_level=0)
-            return msgspec.structs.replace(
-                after, match=msgspec.structs.replace(after.match, game=game)
-            )
-
-        return wrong if kind is ev.ResignationRefused else apply
-
-    patch.setattr(evolving, "_handler", handler)
+    patch.setitem(handlers, ev.ResignationRefused, wrong)
 
 
 def the_panel_forgets_jacoby(patch: pytest.MonkeyPatch) -> None:

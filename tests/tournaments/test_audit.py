@@ -10,7 +10,7 @@ from games.services.dice.keys import draw_show
 from harness.tournaments import called, entered, knockout, played
 from ledger.audit import AuditMark, AuditReport, AuditTurn, run
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
-from tournaments.services.store import engine_of
+from tournaments.services.store import state_of
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +78,7 @@ def changed(event: TournamentEvent, **values: object) -> None:
 
 def test_a_forged_result_is_found(over):
     """Journal, ranks, rows agree with each other, but the match of the final was won by another."""
-    state = engine_of(over).state
+    state = state_of(over)
     final = state.pairings[state.next_number - 1]
     decided = TournamentEvent.objects.get(
         tournament=over, payload__type="decided", payload__number=final.number

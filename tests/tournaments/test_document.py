@@ -12,7 +12,7 @@ from tournaments.engine import events as ev
 from tournaments.engine.draws import commitment_of, seed_of, shuffled
 from tournaments.engine.formats.registry import format_of
 from tournaments.engine.graph import size_for, slots_of
-from tournaments.engine.state import TournamentState
+from tournaments.engine.state import TournamentState, evolve
 from tournaments.engine.terms import TournamentTerms
 from tournaments.pools import Pool
 
@@ -75,19 +75,19 @@ def test_the_draw():
 
 def played(terms: TournamentTerms, order: list[int], told: dict) -> TournamentState:
     """The state in which these players have these results, seats out and withdrawals."""
-    state = TournamentState(terms)
+    state = TournamentState(terms=terms)
     for player in order:
-        state.apply(ev.Entered(at_ms=0, player=player))
-    state.apply(ev.Drawn(at_ms=0, seed=told.get("seed", ""), order=tuple(order)))
+        state = evolve(state, ev.Entered(at_ms=0, player=player))
+    state = evolve(state, ev.Drawn(at_ms=0, seed=told.get("seed", ""), order=tuple(order)))
     for number, (winner, loser) in enumerate(told["results"], start=1):
         place = f"{terms.format}/1/{number}"
         players = (winner, loser)
-        state.apply(ev.Paired(at_ms=0, number=number, place=place, players=players))
-        state.apply(ev.Decided(at_ms=0, number=number, winner=winner))
+        state = evolve(state, ev.Paired(at_ms=0, number=number, place=place, players=players))
+        state = evolve(state, ev.Decided(at_ms=0, number=number, winner=winner))
     for number, player in enumerate(told.get("byes", ())):
-        state.apply(ev.Sat(at_ms=0, place=f"{terms.format}/1/bye{number}", player=player))
+        state = evolve(state, ev.Sat(at_ms=0, place=f"{terms.format}/1/bye{number}", player=player))
     for player in told.get("withdrawn", ()):
-        state.apply(ev.Withdrew(at_ms=0, player=player))
+        state = evolve(state, ev.Withdrew(at_ms=0, player=player))
     return state
 
 

@@ -29,7 +29,7 @@ from tournaments.selectors import (
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.naming import title_of
 from tournaments.services.running import pool_of
-from tournaments.services.store import engine_of, table_terms_of, terms_of
+from tournaments.services.store import state_of, table_terms_of, terms_of
 
 Json = dict[str, Any]
 
@@ -150,7 +150,7 @@ def _whole(tournament_id: UUID, user_id: int) -> Json:
     if tournament is None:
         raise Http404
     entries = entries_of(tournament)
-    results = results_json(tournament, entries, engine_of(tournament).state)
+    results = results_json(tournament, entries, state_of(tournament))
     entered = any(entry.user_id == user_id for entry in entries)
     row = {
         **_row(tournament, entered=entered),

@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator
 
+from kit.events import TimedEvent
 from tournaments.engine import events as ev
 from tournaments.engine.draws import shuffled
 from tournaments.engine.formats.registry import format_of
-from tournaments.engine.state import TournamentState
+from tournaments.engine.state import TournamentState, evolve
 from tournaments.engine.terms import TournamentTerms
 
 
-def faults_of(terms: TournamentTerms, journal: list[ev.JournalEvent]) -> Iterator[str]:
+def faults_of(terms: TournamentTerms, journal: list[TimedEvent]) -> Iterator[str]:
     """List what the journal says otherwise than draw, format and results do.
 
     Who meets at a place is derived where the bracket or the circle fixes it.
     """
-    state, played_by = TournamentState(terms), format_of(terms)
+    state, played_by = TournamentState(terms=terms), format_of(terms)
     for event in journal:
         match event:
             case ev.Drawn() if event.order != shuffled(state.entrants, event.seed, "order"):
@@ -29,4 +30,4 @@ def faults_of(terms: TournamentTerms, journal: list[ev.JournalEvent]) -> Iterato
                 yield "its ranks do not follow from its results"
             case _:
                 pass
-        state.apply(event)
+        state = evolve(state, event)

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Final
 
-import msgspec
+from kit.events import TimedEvent
 
 #: the version of the rules of ranks, which an end names.
 RANKS_VERSION: Final = 2
@@ -18,32 +18,26 @@ class How(StrEnum):
     ADJUDICATED = "adjudicated"
 
 
-class JournalEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """Something that has happened at a time."""
-
-    at_ms: int
-
-
-class Entered(JournalEvent, frozen=True, tag="entered"):
+class Entered(TimedEvent, frozen=True, tag="entered"):
     """A player entered."""
 
     player: int
 
 
-class Withdrew(JournalEvent, frozen=True, tag="withdrew"):
+class Withdrew(TimedEvent, frozen=True, tag="withdrew"):
     """A player withdrew: before the draw they are out, after it they lose what comes."""
 
     player: int
 
 
-class Drawn(JournalEvent, frozen=True, tag="drawn"):
+class Drawn(TimedEvent, frozen=True, tag="drawn"):
     """Registration closed. `seed` (hex) decides every draw; `order` is the first of them."""
 
     seed: str
     order: tuple[int, ...]
 
 
-class Paired(JournalEvent, frozen=True, tag="paired"):
+class Paired(TimedEvent, frozen=True, tag="paired"):
     """Two players meet. `place` says where in the format: ``main/1/3`` is a node of a bracket."""
 
     number: int
@@ -51,14 +45,14 @@ class Paired(JournalEvent, frozen=True, tag="paired"):
     players: tuple[int, int]
 
 
-class Sat(JournalEvent, frozen=True, tag="sat_out"):
+class Sat(TimedEvent, frozen=True, tag="sat_out"):
     """A player has no opponent in this round, which counts as a win (a bye)."""
 
     place: str
     player: int
 
 
-class Decided(JournalEvent, frozen=True, tag="decided"):
+class Decided(TimedEvent, frozen=True, tag="decided"):
     """A pairing has its result."""
 
     number: int
@@ -68,7 +62,7 @@ class Decided(JournalEvent, frozen=True, tag="decided"):
     """Who awarded it, where nobody played."""
 
 
-class Corrected(JournalEvent, frozen=True, tag="corrected"):
+class Corrected(TimedEvent, frozen=True, tag="corrected"):
     """A result was corrected; the `undone` pairings, which nobody had decided, are gone."""
 
     number: int
@@ -78,7 +72,7 @@ class Corrected(JournalEvent, frozen=True, tag="corrected"):
     director: int | None = None
 
 
-class Ended(JournalEvent, frozen=True, tag="ended"):
+class Ended(TimedEvent, frozen=True, tag="ended"):
     """The tournament is over. `ranks` are groups of equal players, the best first.
 
     They are by this `version` of the rules of ranks.
@@ -88,7 +82,7 @@ class Ended(JournalEvent, frozen=True, tag="ended"):
     version: int
 
 
-class CalledOff(JournalEvent, frozen=True, tag="called_off"):
+class CalledOff(TimedEvent, frozen=True, tag="called_off"):
     """The tournament does not take place: everything goes back."""
 
     reason: str
@@ -98,22 +92,3 @@ class CalledOff(JournalEvent, frozen=True, tag="called_off"):
 AnyEvent = (
     Entered | Withdrew | Drawn | Paired | Sat | Decided | Corrected | Ended | CalledOff
 )  # fmt: skip
-
-_DECODER: Final = msgspec.json.Decoder(AnyEvent)
-
-
-def encoded(event: JournalEvent) -> bytes:
-    """An event as JSON."""
-    return msgspec.json.encode(event)
-
-
-def decoded(line: bytes) -> AnyEvent:
-    """An event from JSON; raises `msgspec.ValidationError`."""
-    found: AnyEvent = _DECODER.decode(line)
-    return found
-
-
-def from_payload(payload: object) -> AnyEvent:
-    """An event from plain values; raises `msgspec.ValidationError`."""
-    found: AnyEvent = msgspec.convert(payload, AnyEvent)
-    return found

@@ -1,19 +1,21 @@
-"""The state of a tournament, by replay of its journal."""
+"""The state of a tournament: the result of all events so far, and what follows from it at once."""
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from functools import singledispatchmethod
-from typing import Literal
+from functools import cached_property
+from typing import Final, Literal
 
+import msgspec
+
+from kit.events import Fold
 from tournaments.engine import events as ev
 from tournaments.engine.terms import TournamentTerms
 
 Phase = Literal["registering", "running", "over", "called_off"]
 
+_with = msgspec.structs.replace
 
-@dataclass(slots=True)
-class Pairing:
+
+class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     """Two players who meet, and the winner once there is one."""
 
     number: int
@@ -31,104 +33,55 @@ class Pairing:
         return self.players[1] if self.winner == self.players[0] else self.players[0]
 
 
-@dataclass(slots=True)
-class TournamentState:
-    """Everything that follows from the journal.
+class TournamentState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A tournament.
 
     `withdrawn` has the number of the next pairing when a player withdrew. `pairings` are by number,
-    `places` the number of the pairing at a place, `byes` the players who sat out by place. `wins`,
-    `losses` and `met` follow from results, byes included in the wins.
+    `byes` the players who sat out by place.
     """
 
     terms: TournamentTerms
     phase: Phase = "registering"
-    entrants: list[int] = field(default_factory=list)
-    withdrawn: dict[int, int] = field(default_factory=dict)
+    entrants: tuple[int, ...] = ()
+    withdrawn: dict[int, int] = {}
     seed: str = ""
     order: tuple[int, ...] = ()
     drawn_ms: int = 0
-    pairings: dict[int, Pairing] = field(default_factory=dict)
-    places: dict[str, int] = field(default_factory=dict)
-    byes: dict[str, int] = field(default_factory=dict)
-    wins: Counter[int] = field(default_factory=Counter)
-    losses: Counter[int] = field(default_factory=Counter)
-    met: set[frozenset[int]] = field(default_factory=set)
-    running: dict[int, int] = field(default_factory=dict)
+    pairings: dict[int, Pairing] = {}
+    byes: dict[str, int] = {}
     ranks: tuple[tuple[int, ...], ...] = ()
     next_number: int = 1
 
-    @singledispatchmethod
-    def apply(self, event: ev.JournalEvent) -> None:
-        """Take in an event; `running` maps players to the pairing that they play now."""
-        raise TypeError(f"no such event: {event!r}")
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The number of the pairing at each place."""
+        return {pairing.place: number for number, pairing in self.pairings.items()}
 
-    @apply.register
-    def _(self, event: ev.Entered) -> None:
-        self.entrants.append(event.player)
+    @cached_property
+    def running(self) -> dict[int, int]:
+        """The pairing that each player plays now."""
+        return {
+            player: number
+            for number, pairing in self.pairings.items()
+            if pairing.winner is None
+            for player in pairing.players
+        }
 
-    @apply.register
-    def _(self, event: ev.Withdrew) -> None:
-        if self.phase == "registering":
-            self.entrants.remove(event.player)
-        else:
-            self.withdrawn[event.player] = self.next_number
+    @cached_property
+    def wins(self) -> Counter[int]:
+        """How often each player won; sitting out a round counts as well."""
+        won = (each.winner for each in self.pairings.values() if each.winner is not None)
+        return Counter([*won, *self.byes.values()])
 
-    @apply.register
-    def _(self, event: ev.Drawn) -> None:
-        self.phase, self.seed, self.order = "running", event.seed, event.order
-        self.drawn_ms = event.at_ms
+    @cached_property
+    def losses(self) -> Counter[int]:
+        """How often each player lost."""
+        return Counter(each.loser for each in self.pairings.values() if each.loser is not None)
 
-    @apply.register
-    def _(self, event: ev.Paired) -> None:
-        self.pairings[event.number] = Pairing(event.number, event.place, event.players, event.at_ms)
-        self.places[event.place] = event.number
-        self.met.add(frozenset(event.players))
-        for player in event.players:
-            self.running[player] = event.number
-        self.next_number = event.number + 1
-
-    @apply.register
-    def _(self, event: ev.Sat) -> None:
-        self.byes[event.place] = event.player
-        self.wins[event.player] += 1
-
-    @apply.register
-    def _(self, event: ev.Decided) -> None:
-        pairing = self.pairings[event.number]
-        pairing.winner, pairing.how = event.winner, event.how
-        self._count(pairing, 1)
-        for player in pairing.players:
-            self.running.pop(player, None)
-
-    @apply.register
-    def _(self, event: ev.Corrected) -> None:
-        pairing = self.pairings[event.number]
-        self._count(pairing, -1)
-        pairing.winner = event.winner
-        self._count(pairing, 1)
-        for number in event.undone:
-            self._undo(number)
-
-    @apply.register
-    def _(self, event: ev.Ended) -> None:
-        self.phase, self.ranks = "over", event.ranks
-
-    @apply.register
-    def _(self, event: ev.CalledOff) -> None:
-        self.phase = "called_off"
-
-    def _count(self, pairing: Pairing, sign: int) -> None:
-        assert pairing.winner is not None
-        assert pairing.loser is not None
-        self.wins[pairing.winner] += sign
-        self.losses[pairing.loser] += sign
-
-    def _undo(self, number: int) -> None:
-        pairing = self.pairings.pop(number)
-        del self.places[pairing.place]
-        self.met = {frozenset(each.players) for each in self.pairings.values()}
-        for player in pairing.players:
-            self.running.pop(player, None)
+    @cached_property
+    def met(self) -> set[frozenset[int]]:
+        """The pairs of players who met."""
+        return {frozenset(each.players) for each in self.pairings.values()}
 
     @property
     def alive(self) -> list[int]:
@@ -141,9 +94,65 @@ class TournamentState:
         return [player for player in self.alive if player not in self.running]
 
 
-def replay(terms: TournamentTerms, journal: Iterable[ev.JournalEvent]) -> TournamentState:
-    """The state after these events."""
-    state = TournamentState(terms)
-    for event in journal:
-        state.apply(event)
-    return state
+#: the state after an event.
+evolve: Final = Fold[TournamentState]()
+
+
+@evolve.on(ev.Entered)
+def _entered(state: TournamentState, event: ev.Entered) -> TournamentState:
+    return _with(state, entrants=(*state.entrants, event.player))
+
+
+@evolve.on(ev.Withdrew)
+def _withdrew(state: TournamentState, event: ev.Withdrew) -> TournamentState:
+    if state.phase == "registering":
+        left = tuple(player for player in state.entrants if player != event.player)
+        return _with(state, entrants=left)
+    return _with(state, withdrawn={**state.withdrawn, event.player: state.next_number})
+
+
+@evolve.on(ev.Drawn)
+def _drawn(state: TournamentState, event: ev.Drawn) -> TournamentState:
+    return _with(state, phase="running", seed=event.seed, order=event.order, drawn_ms=event.at_ms)
+
+
+@evolve.on(ev.Paired)
+def _paired(state: TournamentState, event: ev.Paired) -> TournamentState:
+    pairing = Pairing(
+        number=event.number, place=event.place, players=event.players, at_ms=event.at_ms
+    )
+    return _with(
+        state,
+        pairings={**state.pairings, event.number: pairing},
+        next_number=event.number + 1,
+    )
+
+
+@evolve.on(ev.Sat)
+def _sat(state: TournamentState, event: ev.Sat) -> TournamentState:
+    return _with(state, byes={**state.byes, event.place: event.player})
+
+
+@evolve.on(ev.Decided)
+def _decided(state: TournamentState, event: ev.Decided) -> TournamentState:
+    pairing = _with(state.pairings[event.number], winner=event.winner, how=event.how)
+    return _with(state, pairings={**state.pairings, event.number: pairing})
+
+
+@evolve.on(ev.Corrected)
+def _corrected(state: TournamentState, event: ev.Corrected) -> TournamentState:
+    pairings = {
+        number: pairing for number, pairing in state.pairings.items() if number not in event.undone
+    }
+    pairings[event.number] = _with(pairings[event.number], winner=event.winner)
+    return _with(state, pairings=pairings)
+
+
+@evolve.on(ev.Ended)
+def _ended(state: TournamentState, event: ev.Ended) -> TournamentState:
+    return _with(state, phase="over", ranks=event.ranks)
+
+
+@evolve.on(ev.CalledOff)
+def _called_off(state: TournamentState, _event: ev.CalledOff) -> TournamentState:
+    return _with(state, phase="called_off")

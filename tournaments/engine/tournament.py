@@ -3,9 +3,7 @@
 `TournamentJournal` keeps the journal and its state. `autopilot` confirms every proposal.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-
+from kit.events import TimedEvent
 from tournaments.engine import events as ev
 from tournaments.engine.draws import shuffled
 from tournaments.engine.errors import (
@@ -17,22 +15,22 @@ from tournaments.engine.errors import (
 )
 from tournaments.engine.formats.base import ProposedMeeting
 from tournaments.engine.formats.registry import format_of
-from tournaments.engine.state import Pairing, TournamentState, replay
+from tournaments.engine.state import Pairing, TournamentState, evolve
 from tournaments.engine.terms import TournamentTerms
 
 
-@dataclass(slots=True)
 class TournamentJournal:
-    """The journal and the state that follows from it."""
+    """The journal and the state that follows from it.
 
-    terms: TournamentTerms
-    journal: list[ev.JournalEvent] = field(default_factory=list)
-    state: TournamentState = field(init=False)
+    A tournament whose `state` is known goes on from it; `journal` then has the new events alone.
+    """
 
-    def __post_init__(self) -> None:
-        """Replay the journal. Raises `BadTerms`."""
-        format_of(self.terms)
-        self.state = replay(self.terms, self.journal)
+    def __init__(self, terms: TournamentTerms, state: TournamentState | None = None) -> None:
+        """Raise `BadTournamentTerms` for terms that the format cannot have."""
+        format_of(terms)
+        self.terms = terms
+        self.journal: list[TimedEvent] = []
+        self.state = TournamentState(terms=terms) if state is None else state
 
     # --- entrants -------------------------------------------------------------------------------
 
@@ -184,11 +182,6 @@ class TournamentJournal:
         if self.state.phase not in allowed:
             raise WrongTournamentPhase(f"the tournament is {self.state.phase}")
 
-    def _add(self, event: ev.JournalEvent) -> None:
+    def _add(self, event: TimedEvent) -> None:
         self.journal.append(event)
-        self.state.apply(event)
-
-
-def replayed(terms: TournamentTerms, journal: Iterable[ev.JournalEvent]) -> TournamentJournal:
-    """A tournament from its journal."""
-    return TournamentJournal(terms, list(journal))
+        self.state = evolve(self.state, event)

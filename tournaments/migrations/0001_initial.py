@@ -85,6 +85,7 @@ class Migration(migrations.Migration):
                 ('secret', models.CharField(blank=True, editable=False, max_length=64)),
                 ('phase', models.CharField(default='registering', max_length=12)),
                 ('seq', models.PositiveIntegerField(default=0)),
+                ('state', models.JSONField()),
                 ('rake_cents', models.BigIntegerField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('drawn_at', models.DateTimeField(blank=True, null=True)),

@@ -68,6 +68,8 @@ class Tournament(models.Model):
     secret = models.CharField(max_length=64, blank=True, editable=False)
     phase = models.CharField(max_length=12, default=Phase.REGISTERING)
     seq = models.PositiveIntegerField(default=0)
+    state = models.JSONField()
+    """The engine's state after the event `seq`; a cache of the journal."""
     rake_cents = models.BigIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     drawn_at = models.DateTimeField(null=True, blank=True)

@@ -39,7 +39,7 @@ from tournaments.selectors import (
     tournament_get,
 )
 from tournaments.services.naming import name_of
-from tournaments.services.store import engine_of, terms_of
+from tournaments.services.store import state_of, terms_of
 from tournaments.settlement import credits_text
 
 #: one person's calendar programs, and those of one network, such as a club's
@@ -240,7 +240,7 @@ def _found(
     tournament = tournament_get(tournament_id, request.user.pk)
     if tournament is None:
         raise Http404
-    return tournament, entries_of(tournament), engine_of(tournament).state
+    return tournament, entries_of(tournament), state_of(tournament)
 
 
 @require_safe

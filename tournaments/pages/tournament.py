@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from games.services.people import Person, people_of
-from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.pages.bracket import BracketDrawing
 from tournaments.pages.calendar import places_rows, row_of, sides_rows
@@ -21,7 +20,8 @@ from tournaments.selectors import entries_of, meetings_of, tournament_get
 from tournaments.services.directing import may_direct
 from tournaments.services.naming import name_of
 from tournaments.services.running import pool_of, side_winners
-from tournaments.services.store import engine_of, table_terms_of, terms_of
+from tournaments.services.store import state_of, table_terms_of, terms_of
+from tournaments.engine.state import TournamentState
 
 Json = dict[str, Any]
 CHECKERS = (5, 3, 2, 2)
@@ -48,13 +48,13 @@ def tournament(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
 
 def _context(found: Tournament, user_id: int | None) -> Json:
     entries = entries_of(found)
-    engine = engine_of(found)
+    state = state_of(found)
     people = people_of([entry.user_id for entry in entries], table_terms_of(found))
-    drawing = BracketDrawing(engine.state, meetings_of(found), people, user_id)
+    drawing = BracketDrawing(state, meetings_of(found), people, user_id)
     mine = next((entry for entry in entries if entry.user_id == user_id), None)
     pool = pool_of(found, len(entries))
     context: Json = {
-        **about_reader(found, engine.state, mine, user_id),
+        **about_reader(found, state, mine, user_id),
         "tournament": found,
         "row": row_of(found, entered=mine is not None),
         "name": name_of(found),
@@ -63,13 +63,13 @@ def _context(found: Tournament, user_id: int | None) -> Json:
         "people": list(people.values()),
         "stages": drawing.stages(),
         "pool": pool,
-        "sides": sides_rows(pool, _side_winners(found, engine.state, people)),
+        "sides": sides_rows(pool, _side_winners(found, state, people)),
         "places": places_rows(pool.of_places()) if found.fee_cents else [],
-        "standings": _standings(found, engine.state, entries, people, user_id),
+        "standings": _standings(found, state, entries, people, user_id),
         "podium": _podium(entries, people, user_id) if found.phase == Phase.OVER else [],
     }
     if may_direct(found, user_id):
-        context["directing"] = decisions(engine.state, drawing.meetings, people)
+        context["directing"] = decisions(state, drawing.meetings, people)
     context["seen"] = _seen(context)
     return context
 

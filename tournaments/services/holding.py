@@ -20,12 +20,14 @@ from games.table.errors import BadTerms
 from tournaments.engine.draws import commitment_of
 from tournaments.engine.errors import BadTournamentTerms as EngineBadTerms
 from tournaments.engine.formats.registry import format_of
+from tournaments.engine.state import TournamentState
 from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import AnnouncedTooMany, OwnTournaments, PaidByTheHouse
 from tournaments.models import OPEN, Club, Phase, Tournament
 from tournaments.pools import Pool, shares_check, sides_check, usual_shares
 from tournaments.services.clubs import director_check
 from tournaments.services.news import CALENDAR_CHANNEL, changed
+from tournaments.services.store import state_stored
 from tournaments.services.words import title_check
 
 SECRET_BYTES: Final = 32
@@ -93,6 +95,7 @@ def tournament_hold(
             offer=offer,
             terms=asdict(terms),
             table_terms=msgspec.to_builtins(table_terms),
+            state=state_stored(TournamentState(terms=terms)),
             fee_cents=fee_cents,
             rake_bps=prices().rake_bps if fee_cents else 0,
             shares_bps=_shares(terms, shares_bps) if fee_cents and not satellite_of else [],

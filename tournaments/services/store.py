@@ -6,7 +6,7 @@ Locks: the tournament first, then tables, then the books (docs/locking.md).
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -14,11 +14,13 @@ import msgspec
 from games.modes.terms import Terms as TableTerms
 from games.services.commit import locking
 from kit.database import database_now_ms, moment
+from kit.events import TimedEvent
+from kit.journal import Journal
 from tournaments.engine import events as ev
 from tournaments.engine.errors import TournamentError
+from tournaments.engine.state import TournamentState, evolve
 from tournaments.engine.terms import TournamentTerms
-from tournaments.engine.tournament import TournamentJournal as Engine
-from tournaments.engine.tournament import replayed
+from tournaments.engine.tournament import TournamentJournal
 from tournaments.errors import NoSuchTournament, TournamentRefused
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.services.news import change_tell
@@ -38,10 +40,31 @@ def table_terms_of(tournament: Tournament) -> TableTerms:
     return msgspec.structs.replace(terms, for_prize=tournament.has_value)
 
 
-def engine_of(tournament: Tournament) -> Engine:
-    """The engine, by replay of the stored journal."""
-    rows = tournament.events.order_by("seq").values_list("payload", flat=True)
-    return replayed(terms_of(tournament), [ev.from_payload(payload) for payload in rows])
+def state_of(tournament: Tournament) -> TournamentState:
+    """The state cached in the row."""
+    return msgspec.convert(tournament.state, TournamentState, strict=False)
+
+
+def state_stored(state: TournamentState) -> Any:
+    """The state as JSON."""
+    return msgspec.to_builtins(state, str_keys=True)
+
+
+def event_of(payload: Any) -> TimedEvent:
+    """An event as it was stored."""
+    event: TimedEvent = msgspec.convert(payload, ev.AnyEvent)
+    return event
+
+
+JOURNAL: Final = Journal[Tournament, TournamentState](
+    rows=Tournament,
+    events=TournamentEvent,
+    owner="tournament",
+    event_of=event_of,
+    begin=lambda tournament: TournamentState(terms=terms_of(tournament)),
+    evolve=evolve,
+    stored=state_of,
+)
 
 
 class TournamentWork:
@@ -53,8 +76,8 @@ class TournamentWork:
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
         self.now_ms = database_now_ms()
-        self.engine = engine_of(tournament)
-        self._stored = self._kept = len(self.engine.journal)
+        self.engine = TournamentJournal(terms_of(tournament), state_of(tournament))
+        self._kept = 0
         self.moved = False
 
     @property
@@ -62,33 +85,21 @@ class TournamentWork:
         """The database's time as this work began."""
         return moment(self.now_ms)
 
-    @property
-    def news(self) -> list[ev.JournalEvent]:
-        """The events that came and are not stored."""
-        return self.engine.journal[self._stored :]
-
-    def unkept(self) -> list[ev.JournalEvent]:
+    def unkept(self) -> list[TimedEvent]:
         """The events since the last call, for rows that follow from them."""
         new, self._kept = self.engine.journal[self._kept :], len(self.engine.journal)
         return new
 
     def store(self) -> None:
-        """Write the new events, the phase, and when to wake; report it after the commit."""
-        row = self.tournament
-        new = self.news
-        TournamentEvent.objects.bulk_create(
-            TournamentEvent(
-                tournament=row, seq=self._stored + number, payload=msgspec.to_builtins(event)
-            )
-            for number, event in enumerate(new, start=1)
-        )
-        self._stored = row.seq = len(self.engine.journal)
-        began_or_ended = row.phase != self.engine.state.phase
-        row.phase = self.engine.state.phase
+        """Write the new events, the state, and when to wake; report it after the commit."""
+        row, state, new = self.tournament, self.engine.state, self.engine.journal
+        JOURNAL.append(row, new)
+        began_or_ended = row.phase != state.phase
+        row.phase, row.state = state.phase, state_stored(state)
         row.save()
         if new or self.moved:
             change_tell(row, listed=began_or_ended or any(isinstance(each, LISTED) for each in new))
-            self.moved = False
+        self.engine.journal, self._kept, self.moved = [], 0, False
 
 
 def tournament_lock(tournament_id: UUID, *, skip: bool = False) -> Tournament | None:

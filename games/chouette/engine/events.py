@@ -2,95 +2,91 @@
 
 from typing import Literal
 
-import msgspec
+from kit.events import JournalEvent
 
 Answer = Literal["take", "drop", "beaver"]
 Side = Literal["box", "team"]
 How = Literal["dropped", "board", "left"]
 
 
-class ChouetteEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """Something that has happened."""
-
-
-class SatDown(ChouetteEvent, frozen=True, tag="sat_down"):
+class SatDown(JournalEvent, frozen=True, tag="sat_down"):
     """A player sat down, at the end of the list from the next game on."""
 
     player: int
 
 
-class StoodUp(ChouetteEvent, frozen=True, tag="stood_up"):
+class StoodUp(JournalEvent, frozen=True, tag="stood_up"):
     """A player has gone; what they lost by it stands in `Settled` before."""
 
     player: int
 
 
-class ChouetteGameStarted(ChouetteEvent, frozen=True, tag="game_started"):
+class ChouetteGameStarted(JournalEvent, frozen=True, tag="game_started"):
     """A game began with this list: the box, the captain, the crew."""
 
     game: int
     order: tuple[int, ...]
 
 
-class BoxRolledOff(ChouetteEvent, frozen=True, tag="rolled_off"):
+class BoxRolledOff(JournalEvent, frozen=True, tag="rolled_off"):
     """Box and captain rolled one die each; equal ones are rolled again."""
 
     box: int
     team: int
 
 
-class MemberDecided(ChouetteEvent, frozen=True, tag="member_decided"):
+class MemberDecided(JournalEvent, frozen=True, tag="member_decided"):
     """A member decided about a double; others see only that they have, until all are in."""
 
     player: int
     doubles: bool
 
 
-class TeamDoubled(ChouetteEvent, frozen=True, tag="team_doubled"):
+class TeamDoubled(JournalEvent, frozen=True, tag="team_doubled"):
     """All have decided: these members doubled; none means that the captain rolls."""
 
     players: tuple[int, ...]
 
 
-class BoxDoubled(ChouetteEvent, frozen=True, tag="box_doubled"):
+class BoxDoubled(JournalEvent, frozen=True, tag="box_doubled"):
     """The box doubled these members; none means that it rolls."""
 
     players: tuple[int, ...]
 
 
-class CubeAnswered(ChouetteEvent, frozen=True, tag="cube_answered"):
+class CubeAnswered(JournalEvent, frozen=True, tag="cube_answered"):
     """The double of a member's cube was answered, by the box or by the member."""
 
     player: int
     answer: Answer
 
 
-class TakeReturned(ChouetteEvent, frozen=True, tag="take_returned"):
+class TakeReturned(JournalEvent, frozen=True, tag="take_returned"):
     """All others dropped: this member's take goes back, and they beaver or drop."""
 
     player: int
 
 
-class BeaverAnswered(ChouetteEvent, frozen=True, tag="beaver_answered"):
+class BeaverAnswered(JournalEvent, frozen=True, tag="beaver_answered"):
     """A beaver was accepted, or the cube was given up."""
 
     player: int
     accepts: bool
 
 
-class Rolled(ChouetteEvent, frozen=True, tag="rolled"):
+class Rolled(JournalEvent, frozen=True, tag="rolled"):
     """Dice for the side on roll."""
 
     dice: tuple[int, int]
 
 
-class Played(ChouetteEvent, frozen=True, tag="played"):
+class Played(JournalEvent, frozen=True, tag="played"):
     """A complete play, as `(from, to, die)` in the mover's numbers; `()` if nothing goes."""
 
     moves: tuple[tuple[int, int, int], ...]
 
 
-class Settled(ChouetteEvent, frozen=True, tag="settled"):
+class Settled(JournalEvent, frozen=True, tag="settled"):
     """A member and the box are done with this game: the box won so many points, or lost them."""
 
     player: int
@@ -99,14 +95,14 @@ class Settled(ChouetteEvent, frozen=True, tag="settled"):
     how: How
 
 
-class ChouetteGameEnded(ChouetteEvent, frozen=True, tag="game_ended"):
+class ChouetteGameEnded(JournalEvent, frozen=True, tag="game_ended"):
     """The game is over. `order` is the list for the next one, those who wait to join included."""
 
     box_won: bool
     order: tuple[int, ...]
 
 
-class GameVoided(ChouetteEvent, frozen=True, tag="game_voided"):
+class GameVoided(JournalEvent, frozen=True, tag="game_voided"):
     """Administrators ended the game: nobody wins or loses points. `order` is the next list."""
 
     order: tuple[int, ...]

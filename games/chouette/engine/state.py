@@ -1,7 +1,6 @@
 """The state of a chouette, by replay of its events."""
 
-from collections.abc import Iterable
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -13,6 +12,7 @@ from backgammon.rules.variant import Variant
 from backgammon.rules.variants import by_key
 from games.chouette.engine import events as ev
 from games.chouette.engine.terms import ChouetteTerms
+from kit.events import Fold
 
 Phase = Literal[
     "between_games",
@@ -132,84 +132,25 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         return won - sum(points for (_, two), points in self.points.items() if two == player)
 
 
-def evolve(state: State, event: ev.ChouetteEvent) -> State:
-    """The state after an event."""
-    match event:
-        case ev.SatDown(player=player):
-            return _with(state, joining=(*state.joining, player))
-        case ev.StoodUp(player=player):
-            return _gone(state, player)
-        case ev.ChouetteGameStarted():
-            return _started(state, event)
-        case ev.Settled(player=player, box=box, box_points=points):
-            state = _with(state, points=_won(state.points, box, player, points))
-            return _settled(state, event)
-        case ev.ChouetteGameEnded(order=order):
-            state = _with(state, last_game=state.game, game=None)
-            return _with(state, phase="between_games", order=order, joining=())
-        case ev.GameVoided(order=order):
-            return _voided(state, order)
-    assert state.game is not None, "everything else happens in a game"
-    return _in_game(state, state.game, event)
+#: the state after an event.
+evolve: Final = Fold[State]()
 
 
-def _in_game(state: State, game: RunningGame, event: ev.ChouetteEvent) -> State:
-    match event:
-        case ev.BoxRolledOff(box=box, team=team):
-            game = _with(game, roll_off=(box, team))
-            if box == team:
-                return _with(state, game=game)
-            starts: ev.Side = "box" if box > team else "team"
-            dice = (max(box, team), min(box, team))
-            return _with(state, phase="play", game=_with(game, on_roll=starts, dice=dice))
-        case ev.Rolled(dice=rolled):
-            return _with(state, phase="play", game=_with(game, dice=rolled))
-        case ev.Played(moves=moves):
-            return _played(state, game, moves)
-    return _about_cubes(state, game, event)
+@evolve.on(ev.SatDown)
+def _sat_down(state: State, event: ev.SatDown) -> State:
+    return _with(state, joining=(*state.joining, event.player))
 
 
-def _about_cubes(state: State, game: RunningGame, event: ev.ChouetteEvent) -> State:
-    match event:
-        case ev.MemberDecided(player=player, doubles=doubles):
-            return _with(state, game=_with(game, decided={**game.decided, player: doubles}))
-        case ev.TeamDoubled(players=players):
-            phase: Phase = "box_answers" if players else "roll"
-            return _with(state, phase=phase, game=_with(game, decided={}, offered=players))
-        case ev.BoxDoubled(players=players):
-            phase = "team_answers" if players else "roll"
-            if state.terms.lone_taker_beavers:
-                game = _with(game, doubled={each: game.cubes[each] for each in players})
-            return _with(state, phase=phase, game=_with(game, offered=players))
-        case ev.CubeAnswered():
-            return _answered(state, game, event)
-        case ev.TakeReturned(player=player):
-            cubes = {**game.cubes, player: game.doubled[player]}
-            game = _with(game, cubes=cubes, offered=(player,))
-            return _with(state, phase="team_answers", game=game)
-        case ev.BeaverAnswered(player=player, accepts=accepts):
-            left = tuple(each for each in game.beavers if each != player)
-            state = _with(state, game=_with(game, beavers=left))
-            if accepts:
-                state = _cube(state, player, value=2 * game.cubes[player].value)
-            return _cubes_done(state)
-    raise TypeError(f"no such event: {event!r}")
+@evolve.on(ev.StoodUp)
+def _stood_up(state: State, event: ev.StoodUp) -> State:
+    """Without this player; in a running game the list goes on without them."""
+    order = tuple(each for each in state.order if each != event.player)
+    joining = tuple(each for each in state.joining if each != event.player)
+    return _with(state, order=order, joining=joining)
 
 
-def _settled(state: State, event: ev.Settled) -> State:
-    """The member is out of this game, and nothing waits for them any more."""
-    player = event.player
-    state = _cube(state, player, box_points=event.box_points, how=event.how)
-    game = state.game
-    assert game is not None, "a game is running"
-    offered = tuple(each for each in game.offered if each != player)
-    beavers = tuple(each for each in game.beavers if each != player)
-    if (offered, beavers) == (game.offered, game.beavers):
-        return state
-    return _cubes_done(_with(state, game=_with(game, offered=offered, beavers=beavers)))
-
-
-def _started(state: State, event: ev.ChouetteGameStarted) -> State:
+@evolve.on(ev.ChouetteGameStarted)
+def _game_started(state: State, event: ev.ChouetteGameStarted) -> State:
     game = RunningGame(
         number=event.game,
         order=event.order,
@@ -221,18 +162,23 @@ def _started(state: State, event: ev.ChouetteGameStarted) -> State:
     )
 
 
-def _voided(state: State, order: tuple[int, ...]) -> State:
+@evolve.on(ev.ChouetteGameEnded)
+def _game_ended(state: State, event: ev.ChouetteGameEnded) -> State:
+    state = _with(state, last_game=state.game, game=None)
+    return _with(state, phase="between_games", order=event.order, joining=())
+
+
+@evolve.on(ev.GameVoided)
+def _game_voided(state: State, event: ev.GameVoided) -> State:
     """Between two games, as if the running one had never begun; its points are taken back."""
-    game = state.game
-    assert game is not None, "a game is running"
-    points = state.points
+    game, points = _running(state), state.points
     for member, cube in game.cubes.items():
         if cube.box_points is not None:
             points = _won(points, game.box, member, -cube.box_points)
     return _with(
         state,
         phase="between_games",
-        order=order,
+        order=event.order,
         joining=(),
         game=None,
         last_game=None,
@@ -240,16 +186,86 @@ def _voided(state: State, order: tuple[int, ...]) -> State:
     )
 
 
-def _gone(state: State, player: int) -> State:
-    """Without this player; in a running game the list goes on without them."""
-    order = tuple(each for each in state.order if each != player)
-    joining = tuple(each for each in state.joining if each != player)
-    return _with(state, order=order, joining=joining)
+@evolve.on(ev.BoxRolledOff)
+def _box_rolled_off(state: State, event: ev.BoxRolledOff) -> State:
+    box, team = event.box, event.team
+    game = _with(_running(state), roll_off=(box, team))
+    if box == team:
+        return _with(state, game=game)
+    starts: ev.Side = "box" if box > team else "team"
+    dice = (max(box, team), min(box, team))
+    return _with(state, phase="play", game=_with(game, on_roll=starts, dice=dice))
 
 
-def _answered(state: State, game: RunningGame, event: ev.CubeAnswered) -> State:
+@evolve.on(ev.Rolled)
+def _rolled(state: State, event: ev.Rolled) -> State:
+    return _with(state, phase="play", game=_with(_running(state), dice=event.dice))
+
+
+@evolve.on(ev.MemberDecided)
+def _member_decided(state: State, event: ev.MemberDecided) -> State:
+    game = _running(state)
+    return _with(state, game=_with(game, decided={**game.decided, event.player: event.doubles}))
+
+
+@evolve.on(ev.TeamDoubled)
+def _team_doubled(state: State, event: ev.TeamDoubled) -> State:
+    phase: Phase = "box_answers" if event.players else "roll"
+    return _with(state, phase=phase, game=_with(_running(state), decided={}, offered=event.players))
+
+
+@evolve.on(ev.BoxDoubled)
+def _box_doubled(state: State, event: ev.BoxDoubled) -> State:
+    game = _running(state)
+    phase: Phase = "team_answers" if event.players else "roll"
+    if state.terms.lone_taker_beavers:
+        game = _with(game, doubled={each: game.cubes[each] for each in event.players})
+    return _with(state, phase=phase, game=_with(game, offered=event.players))
+
+
+@evolve.on(ev.TakeReturned)
+def _take_returned(state: State, event: ev.TakeReturned) -> State:
+    game = _running(state)
+    cubes = {**game.cubes, event.player: game.doubled[event.player]}
+    return _with(
+        state, phase="team_answers", game=_with(game, cubes=cubes, offered=(event.player,))
+    )
+
+
+@evolve.on(ev.BeaverAnswered)
+def _beaver_answered(state: State, event: ev.BeaverAnswered) -> State:
+    game = _running(state)
+    left = tuple(each for each in game.beavers if each != event.player)
+    state = _with(state, game=_with(game, beavers=left))
+    if event.accepts:
+        state = _cube(state, event.player, value=2 * game.cubes[event.player].value)
+    return _cubes_done(state)
+
+
+def _running(state: State) -> RunningGame:
+    assert state.game is not None, "a game is running"
+    return state.game
+
+
+@evolve.on(ev.Settled)
+def _settled(state: State, event: ev.Settled) -> State:
+    """The member is out of this game, and nothing waits for them any more."""
+    player = event.player
+    state = _with(state, points=_won(state.points, event.box, player, event.box_points))
+    state = _cube(state, player, box_points=event.box_points, how=event.how)
+    game = _running(state)
+    offered = tuple(each for each in game.offered if each != player)
+    beavers = tuple(each for each in game.beavers if each != player)
+    if (offered, beavers) == (game.offered, game.beavers):
+        return state
+    return _cubes_done(_with(state, game=_with(game, offered=offered, beavers=beavers)))
+
+
+@evolve.on(ev.CubeAnswered)
+def _cube_answered(state: State, event: ev.CubeAnswered) -> State:
     """Take in the answer to one double; a beaver doubles once more when it is accepted."""
-    player, cube = event.player, game.cubes[event.player]
+    game, player = _running(state), event.player
+    cube = game.cubes[player]
     left = tuple(each for each in game.offered if each != player)
     taker: ev.Side = "team" if game.on_roll == "box" else "box"
     beavers = (*game.beavers, player) if event.answer == "beaver" else game.beavers
@@ -261,8 +277,7 @@ def _answered(state: State, game: RunningGame, event: ev.CubeAnswered) -> State:
 
 def _cubes_done(state: State) -> State:
     """Go on to what is due: the next answer, the beavers, the roll."""
-    game = state.game
-    assert game is not None, "a game is running"
+    game = _running(state)
     if game.offered:
         return state
     if game.beavers:
@@ -272,8 +287,10 @@ def _cubes_done(state: State) -> State:
     return _with(state, phase="roll")
 
 
-def _played(state: State, game: RunningGame, moves: tuple[tuple[int, int, int], ...]) -> State:
+@evolve.on(ev.Played)
+def _played(state: State, event: ev.Played) -> State:
     """The board after a play, seen by the other side, who is on roll now."""
+    game, moves = _running(state), event.moves
     assert game.dice is not None, "dice lie on the board"
     after = position_after(game, moves)
     turns = list(game.turns)
@@ -310,8 +327,7 @@ def moves_text(game: RunningGame, moves: tuple[tuple[int, int, int], ...]) -> st
 
 
 def _cube(state: State, player: int, **changes: object) -> State:
-    game = state.game
-    assert game is not None, "a game is running"
+    game = _running(state)
     if player not in game.cubes:
         return state
     cube = _with(game.cubes[player], **changes)
@@ -324,11 +340,3 @@ def _won(
     pair = (min(winner, loser), max(winner, loser))
     change = won if pair[0] == winner else -won
     return {**points, pair: points.get(pair, 0) + change}
-
-
-def replay(terms: ChouetteTerms, journal: Iterable[ev.ChouetteEvent]) -> State:
-    """The state after these events."""
-    state = State(terms=terms)
-    for event in journal:
-        state = evolve(state, event)
-    return state

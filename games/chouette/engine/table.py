@@ -23,9 +23,9 @@ from games.chouette.engine.state import (
     State,
     evolve,
     position_after,
-    replay,
 )
 from games.chouette.engine.terms import PEOPLE_LEAST, PEOPLE_MOST, ChouetteTerms
+from kit.events import JournalEvent
 
 
 class Chouette:
@@ -34,15 +34,10 @@ class Chouette:
     A table whose `state` is known goes on from it; `journal` then has the new events alone.
     """
 
-    def __init__(
-        self,
-        terms: ChouetteTerms,
-        journal: Iterable[ev.ChouetteEvent] = (),
-        state: State | None = None,
-    ) -> None:
+    def __init__(self, terms: ChouetteTerms, state: State | None = None) -> None:
         self.terms = terms
-        self.journal: list[ev.ChouetteEvent] = list(journal)
-        self.state = replay(terms, self.journal) if state is None else state
+        self.journal: list[JournalEvent] = []
+        self.state = State(terms=terms) if state is None else state
 
     # --- coming and going -----------------------------------------------------------------------
 
@@ -293,6 +288,6 @@ class Chouette:
         if self.state.phase not in wanted:
             raise NotNow(f"the table is at {self.state.phase}")
 
-    def _add(self, event: ev.ChouetteEvent) -> None:
+    def _add(self, event: JournalEvent) -> None:
         self.journal.append(event)
         self.state = evolve(self.state, event)

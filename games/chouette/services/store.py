@@ -14,7 +14,7 @@ import msgspec
 from games.broadcast import publish_on_commit
 from games.chouette.engine import events as ev
 from games.chouette.engine.errors import ChouetteError
-from games.chouette.engine.state import State, replay
+from games.chouette.engine.state import State, evolve
 from games.chouette.engine.table import Chouette
 from games.chouette.engine.terms import ChouetteTerms
 from games.chouette.errors import ChouetteRefused, NoSuchChouette
@@ -26,6 +26,8 @@ from games.services.commit import locking
 from games.services.house_bots import bot_strengths
 from games.table.errors import NotSeated
 from kit.database import database_now_ms, moment
+from kit.events import JournalEvent
+from kit.journal import Journal
 
 #: where it is published that the list of open tables has changed.
 LIST_CHANNEL: Final = "chouettes"
@@ -63,16 +65,21 @@ def state_of(circle: Circle) -> State:
     return msgspec.structs.replace(state, points=points)
 
 
-def state_replayed(circle: Circle) -> State:
-    """The state that follows from the stored journal."""
-    rows = circle.events.order_by("seq").values_list("payload", flat=True)
-    return replay(terms_of(circle), [event_of(payload) for payload in rows])
-
-
-def event_of(payload: object) -> ev.ChouetteEvent:
+def event_of(payload: object) -> JournalEvent:
     """An event as it was stored."""
-    event: ev.ChouetteEvent = msgspec.convert(payload, ev.AnyEvent)
+    event: JournalEvent = msgspec.convert(payload, ev.AnyEvent)
     return event
+
+
+JOURNAL: Final = Journal[Circle, State](
+    rows=Circle,
+    events=CircleEvent,
+    owner="circle",
+    event_of=event_of,
+    begin=lambda circle: State(terms=terms_of(circle)),
+    evolve=evolve,
+    stored=state_of,
+)
 
 
 def pace_of(circle: Circle) -> Pace:
@@ -154,11 +161,7 @@ class Work:
         circle, new = self.circle, self.engine.journal
         if not new and (self.pace, wake_at, circle.closed_at) == self._before:
             return
-        CircleEvent.objects.bulk_create(
-            CircleEvent(circle=circle, seq=number, payload=msgspec.to_builtins(event))
-            for number, event in enumerate(new, start=circle.seq + 1)
-        )
-        circle.seq += len(new)
+        JOURNAL.append(circle, new)
         circle.state = state_stored(self.state)
         circle.pace = msgspec.to_builtins(self.pace, str_keys=True)
         circle.wake_at = wake_at

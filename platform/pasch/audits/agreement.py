@@ -17,8 +17,8 @@ from games.models import Match
 from games.modes.terms import Terms
 from games.settlement import rating_pool, rating_references
 from ledger.audit import AuditFinding, AuditMark, AuditTurn
-from pasch.audits.matches import OVERLAP, matches_in_turns, recent_matches
-from pasch.audits.parts import PART
+from ledger.audit_rows import OVERLAP, PART, or_in_turn
+from pasch.audits.matches import MATCH, recent
 
 CAUSES: Final = {
     "borne_off": "play_made",
@@ -88,13 +88,14 @@ def check_agreement() -> Iterator[AuditFinding]:
 def check_recent_agreement(mark: AuditMark) -> Iterator[AuditFinding]:
     """The same, of what came since."""
     yield from _types_faults(mark.moment - OVERLAP)
-    yield from _faults(list(recent_matches(mark).values_list("pk", flat=True)))
+    yield from _faults(list(Match.objects.filter(recent(mark)).values_list("pk", flat=True)))
 
 
 def check_agreement_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
     """The same, of what came since and of some parts of the rest."""
     yield from _types_faults(mark.moment - OVERLAP, turn)
-    yield from _faults(list(matches_in_turns(mark, turn).values_list("pk", flat=True)))
+    matches = or_in_turn(Match.objects.all(), recent(mark), "id", turn, prefix=MATCH)
+    yield from _faults(list(matches.values_list("pk", flat=True)))
 
 
 def _types_faults(since: datetime | None, turn: AuditTurn = NO_TURN) -> Iterator[AuditFinding]:

@@ -6,7 +6,7 @@ from the journal, and the dice from their parts.
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from functools import partial
 from typing import Final
 
 from django.db import connection
@@ -17,72 +17,16 @@ from backgammon.dice.verify import verify_match
 from games.chouette.engine import events as ev
 from games.chouette.models import Circle, CircleEvent, Game
 from games.chouette.services.dice import records
-from games.chouette.services.store import event_of, state_of, state_replayed
+from games.chouette.services.store import JOURNAL, event_of
 from games.chouette.settlement import Paid, pairs_paid, stakes_of
-from ledger.audit import AuditFinding, AuditMark, AuditTurn
-from ledger.audit_books import rows_found, rows_in_turns, rows_since
-from ledger.selectors import booked_about, references_since
-from pasch.audits.matches import OVERLAP
-from pasch.audits.parts import booking_faults, or_in_turn
+from kit.events import JournalEvent
+from ledger.audit import AuditFinding, AuditMark
+from ledger.audit_rows import OVERLAP, ReasonCheck, RowCheck, booked_since, each_booked, readable
 
 CHUNK: Final = 100
 """So many games are read at once."""
 
 CHOUETTE: Final = "chouette:"
-
-
-def check_journals() -> Iterator[AuditFinding]:
-    """Every chouette, its people and its dice follow from its journal."""
-    yield from _journal_faults(Circle.objects.all())
-
-
-def check_recent_journals(mark: AuditMark) -> Iterator[AuditFinding]:
-    """The same, of the tables at which something happened since."""
-    yield from _journal_faults(Circle.objects.filter(_recent(mark)))
-
-
-def check_journals_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
-    """The same, of those and of some parts of the others."""
-    circles = or_in_turn(Circle.objects.all(), _recent(mark), "id", turn, prefix=CHOUETTE)
-    yield from _journal_faults(circles)
-
-
-def check_games() -> Iterator[AuditFinding]:
-    """Every game holds its stakes, or paid each pair as its points say."""
-    yield from _game_faults(Game.objects.all())
-
-
-def check_recent_games(mark: AuditMark) -> Iterator[AuditFinding]:
-    """The same, of the games in which something happened since."""
-    yield from _game_faults(Game.objects.filter(_recent_game(mark)))
-
-
-def check_games_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
-    """The same, of those and of some parts of the others."""
-    games = or_in_turn(Game.objects.all(), _recent_game(mark), "id", turn, prefix=CHOUETTE)
-    yield from _game_faults(games)
-
-
-_REASONS = """
-    SELECT 'transfer ' || t.id || ' ' || t.key, 'a ' || t.kind || ': ' || fault
-    FROM ledger_transfer t CROSS JOIN LATERAL chouette_unjustified(t) fault
-    WHERE t.id > %(since)s AND fault IS NOT NULL AND t.reference LIKE 'chouette:%%'
-"""
-
-
-def check_reasons() -> Iterator[AuditFinding]:
-    """Every transfer of a chouette has the shares of a game behind it that say the same."""
-    return rows_found(_REASONS, since=0)
-
-
-def check_recent_reasons(mark: AuditMark) -> Iterator[AuditFinding]:
-    """The same, of the transfers since."""
-    return rows_since(_REASONS, mark)
-
-
-def check_reasons_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
-    """The same, of those and of some parts of the others."""
-    return rows_in_turns(_REASONS, mark, turn)
 
 
 def _recent(mark: AuditMark) -> Q:
@@ -93,11 +37,7 @@ def _recent(mark: AuditMark) -> Q:
 
 def _recent_game(mark: AuditMark) -> Q:
     since = mark.moment - OVERLAP
-    booked = [
-        reference.removeprefix(CHOUETTE)
-        for reference in references_since(mark.transfer_id)
-        if reference.startswith(CHOUETTE)
-    ]
+    booked = booked_since(mark, CHOUETTE)
     return Q(started_at__gte=since) | Q(ended_at__gte=since) | Q(pk__in=booked)
 
 
@@ -106,22 +46,12 @@ def _recent_game(mark: AuditMark) -> Q:
 
 def _journal_faults(circles: QuerySet[Circle]) -> Iterator[AuditFinding]:
     for circle in circles.order_by("created_at").iterator(chunk_size=CHUNK):
-        name = f"{CHOUETTE}{circle.pk}"
-        try:
-            faults = [*_faults(circle), *_row_faults(circle)]
-        except (ValueError, LookupError, AssertionError, TypeError) as error:
-            faults = [f"its journal cannot be read: {error}"]
-        for fault in faults:
-            yield AuditFinding(name, fault)
+        yield from readable(f"{CHOUETTE}{circle.pk}", partial(_faults, circle))
 
 
 def _faults(circle: Circle) -> Iterator[str]:
-    seqs = list(circle.events.order_by("seq").values_list("seq", flat=True))
-    if seqs != list(range(1, circle.seq + 1)):
-        yield f"its events do not count from 1 to {circle.seq}"
-    state = state_replayed(circle)
-    if state != state_of(circle):
-        yield "its state is not the one that follows from its journal"
+    yield from (fault for _, fault in JOURNAL.faults([circle]))
+    state = JOURNAL.replayed(circle)
     seated = circle.places.filter(stood_up_at=None).values_list("user_id", flat=True)
     if sorted(seated) != sorted(state.people):
         yield "the people who sit there are not those of its journal"
@@ -131,6 +61,7 @@ def _faults(circle: Circle) -> Iterator[str]:
     if circle.games.filter(voided=True).count() != voided:
         yield f"it has other voided games than the {voided} of its journal"
     yield from _dice_faults(circle)
+    yield from _row_faults(circle)
 
 
 def _row_faults(circle: Circle) -> Iterator[str]:
@@ -164,7 +95,7 @@ def _dice_faults(circle: Circle) -> Iterator[str]:
             yield f"event {seq} has other dice than its roll"
 
 
-def _dice_in(event: ev.ChouetteEvent) -> tuple[int, int]:
+def _dice_in(event: JournalEvent) -> tuple[int, int]:
     if isinstance(event, ev.BoxRolledOff):
         return (event.box, event.team)
     assert isinstance(event, ev.Rolled), "only rolls are asked for"
@@ -175,11 +106,7 @@ def _dice_in(event: ev.ChouetteEvent) -> tuple[int, int]:
 
 
 def _game_faults(games: QuerySet[Game]) -> Iterator[AuditFinding]:
-    found = games.select_related("circle").order_by("started_at").iterator(chunk_size=CHUNK)
-    while some := list(islice(found, CHUNK)):
-        told = booked_about([each.reference for each in some])
-        for game in some:
-            yield from booking_faults(game.reference, told, *_expected(game))
+    return each_booked(games.select_related("circle").order_by("started_at"), CHUNK, _expected)
 
 
 def _expected(game: Game) -> tuple[Counter[str], int]:
@@ -217,3 +144,29 @@ def _played(
         assert isinstance(event, ev.Settled), "only settlements and ends are asked for"
         box_points[event.player] = event.box_points
     return order, box_points, None
+
+
+CHECKS: Final = (
+    RowCheck(
+        code="K1",
+        title="Every chouette, its people and its dice follow from its journal",
+        rows=Circle.objects.all,
+        recent=_recent,
+        faults=_journal_faults,
+        prefix=CHOUETTE,
+    ),
+    RowCheck(
+        code="K2",
+        title="Every game of a chouette holds its stakes, or paid each pair as its points say",
+        rows=Game.objects.all,
+        recent=_recent_game,
+        faults=_game_faults,
+        prefix=CHOUETTE,
+    ),
+    ReasonCheck(
+        code="K3",
+        title="Every transfer of a chouette has the shares of a game behind it",
+        function="chouette_unjustified",
+        about="t.reference LIKE 'chouette:%%'",
+    ),
+)

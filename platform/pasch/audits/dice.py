@@ -6,6 +6,7 @@ must be those of the record, which only the house can compare for matches that r
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Final
 
 from django.db import connection
 from django.db.models import Q, QuerySet
@@ -16,24 +17,8 @@ from games.chouette.models import Game
 from games.models import DiceLogEntry, DiceRoll, GameDice, RollPack, StoredEvent
 from games.services.dice.keys import public_key
 from games.services.dice.records import game_record
-from ledger.audit import AuditFinding, AuditMark, AuditTurn
-from pasch.audits.matches import OVERLAP
-from pasch.audits.parts import or_in_turn
-
-
-def check_records() -> Iterator[AuditFinding]:
-    """Every game's record is to be believed, and its dice lay on the board."""
-    yield from _record_faults(GameDice.objects.all())
-
-
-def check_recent_records(mark: AuditMark) -> Iterator[AuditFinding]:
-    """The same, of the games that were opened or rolled in since."""
-    yield from _record_faults(GameDice.objects.filter(_rolled_since(mark)))
-
-
-def check_records_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
-    """The same, of those and of some parts of the others."""
-    yield from _record_faults(or_in_turn(GameDice.objects.all(), _rolled_since(mark), "id", turn))
+from ledger.audit import AuditFinding, AuditMark
+from ledger.audit_rows import OVERLAP, RowCheck
 
 
 def _rolled_since(mark: AuditMark) -> Q:
@@ -135,3 +120,14 @@ def _opening_faults(entry: DiceLogEntry) -> Iterator[AuditFinding]:
     for game in games:
         if bytes(entry.open_hash) != bytes(game.open_hash or b""):
             yield AuditFinding(name, f"it is not the opening of game {game.pk}")
+
+
+CHECKS: Final = (
+    RowCheck(
+        code="D1",
+        title="Every record of dice is believed, and lay on the board",
+        rows=GameDice.objects.all,
+        recent=_rolled_since,
+        faults=_record_faults,
+    ),
+)

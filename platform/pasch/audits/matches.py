@@ -7,9 +7,8 @@ was paid (ledger) and what was rated (ratings) are compared with one another, ea
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import timedelta
 from itertools import islice
-from typing import Any
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -21,12 +20,13 @@ from games.modes.terms import Terms
 from games.prizes.payout import Games, MatchPayout, PrizeEnding, PrizeResult, Purse, payout
 from games.selectors import table_state
 from games.settlement import rated_as, rating_references
-from games.table.evolve import replay
+from games.table.evolve import evolve
+from games.table.state import TableState
 from games.wire import event_from_payload
+from kit.journal import Journal
 from ledger.audit import AuditFinding, AuditMark, AuditTurn
-from ledger.audit_books import rows_found, rows_in_turns, rows_since
-from ledger.selectors import booked_about, references_since
-from pasch.audits.parts import or_in_turn
+from ledger.audit_rows import OVERLAP, ReasonCheck, RowCheck, each_booked, or_in_turn
+from ledger.selectors import references_since
 from ratings.models import RatingChange
 
 MATCH = "match:"
@@ -43,81 +43,30 @@ CHUNK = 500
 TABLES = 100
 """The events of so many tables are read at once."""
 
-OVERLAP = timedelta(minutes=10)
-"""Times are drawn before a transaction commits; nothing takes as long as this to commit."""
+JOURNAL: Final = Journal[Table, TableState](
+    rows=Table,
+    events=StoredEvent,
+    owner="table",
+    event_of=event_from_payload,
+    begin=lambda _table: TableState(),
+    evolve=evolve,
+    stored=table_state,
+)
 
 
-def check_states() -> Iterator[AuditFinding]:
-    """Every table's stored state is what its stored events add up to."""
-    yield from _state_faults(Table.objects.all())
-
-
-def check_recent_states(mark: AuditMark) -> Iterator[AuditFinding]:
-    """The same, of the tables where something happened since."""
-    yield from _state_faults(Table.objects.filter(changed_at__gte=mark.moment - OVERLAP))
-
-
-def check_states_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
-    """The same, of those and of some parts of the others."""
-    changed = Q(changed_at__gte=mark.moment - OVERLAP)
-    yield from _state_faults(or_in_turn(Table.objects.all(), changed, "id", turn))
+def _changed(mark: AuditMark) -> Q:
+    return Q(changed_at__gte=mark.moment - OVERLAP)
 
 
 def _state_faults(tables: QuerySet[Table]) -> Iterator[AuditFinding]:
     running = tables.order_by("created_at").iterator(chunk_size=TABLES)
     while some := list(islice(running, TABLES)):
-        events = _events_of(some)
-        for table in some:
-            if fault := _state_fault(table, events[table.pk]):
-                yield AuditFinding(f"table {table.pk}", fault)
+        for table, fault in JOURNAL.faults(some):
+            yield AuditFinding(f"table {table.pk}", fault)
 
 
-def _events_of(tables: list[Table]) -> dict[UUID, list[tuple[int, Any]]]:
-    """The events of these tables in one query: (seq, payload), by seq."""
-    events: dict[UUID, list[tuple[int, Any]]] = {table.pk: [] for table in tables}
-    rows = StoredEvent.objects.filter(table__in=tables).order_by("table_id", "seq")
-    for table_id, seq, payload in rows.values_list("table_id", "seq", "payload"):
-        events[table_id].append((seq, payload))
-    return events
-
-
-def _state_fault(table: Table, rows: list[tuple[int, Any]]) -> str | None:
-    """The fault of a table's state and events, or None."""
-    if [seq for seq, _ in rows] != list(range(1, table.seq + 1)):
-        return f"its events do not count from 1 to {table.seq}"
-    try:
-        differs = table_state(table) != replay(event_from_payload(row) for _, row in rows)
-    except (ValueError, AssertionError) as error:
-        return f"its events or its state cannot be read: {error}"
-    return "its stored state differs from its events" if differs else None
-
-
-def check_payouts() -> Iterator[AuditFinding]:
-    """Every match put both stakes into escrow, and paid exactly the payout of its ending."""
-    yield from _payouts_faults(Match.objects.all())
-
-
-def check_recent_payouts(mark: AuditMark) -> Iterator[AuditFinding]:
-    """The same, of the matches that began, ended or were booked about since."""
-    yield from _payouts_faults(recent_matches(mark))
-
-
-def check_payouts_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
-    """The same, of those and of some parts of the others."""
-    yield from _payouts_faults(matches_in_turns(mark, turn))
-
-
-def recent_matches(mark: AuditMark) -> QuerySet[Match]:
+def recent(mark: AuditMark) -> Q:
     """The matches something may have happened to since; a past one that is voided is booked."""
-    return Match.objects.filter(_recent(mark))
-
-
-def matches_in_turns(mark: AuditMark, turn: AuditTurn) -> QuerySet[Match]:
-    """Those, and some parts of the others: by the hash of their references."""
-    return or_in_turn(Match.objects.all(), _recent(mark), "id", turn, prefix=MATCH)
-
-
-def _recent(mark: AuditMark) -> Q:
     since = mark.moment - OVERLAP
     booked = {
         key for reference in references_since(mark.transfer_id) if (key := _match_of(reference))
@@ -125,62 +74,26 @@ def _recent(mark: AuditMark) -> Q:
     return Q(started_at__gte=since) | Q(ended_at__gte=since) | Q(pk__in=booked)
 
 
-_REASONS = """
-    SELECT 'transfer ' || t.id || ' ' || t.key, 'a ' || t.kind || ': ' || fault
-    FROM ledger_transfer t CROSS JOIN LATERAL games_unjustified(t) fault
-    WHERE t.id > %(since)s AND fault IS NOT NULL
-    AND t.kind IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'add', 'correct')
-    AND t.reference NOT LIKE 'tournament:%%' AND t.reference NOT LIKE 'chouette:%%'
-"""
-
-
-def check_reasons() -> Iterator[AuditFinding]:
-    """Every transfer of a match has a match behind it, with these players, stakes and payouts."""
-    return rows_found(_REASONS, since=0)
-
-
-def check_recent_reasons(mark: AuditMark) -> Iterator[AuditFinding]:
-    """The same, of the transfers since."""
-    return rows_since(_REASONS, mark)
-
-
-def check_reasons_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
-    """The same, of those and of some parts of the others."""
-    return rows_in_turns(_REASONS, mark, turn)
-
-
 def _payouts_faults(matches: QuerySet[Match]) -> Iterator[AuditFinding]:
-    running = matches.order_by("started_at").iterator(chunk_size=CHUNK)
-    while some := list(islice(running, CHUNK)):
-        booked, held = booked_about([match.reference for match in some])
-        for match in some:
-            about = (booked.get(match.reference, Counter()), held.get(match.reference, 0))
-            for message in _payout_faults(match, *about):
-                yield AuditFinding(match.reference, message)
+    return each_booked(matches.order_by("started_at"), CHUNK, _expected, _stored_faults)
 
 
-def _payout_faults(match: Match, booked: Counter[str], escrow_cents: int) -> Iterator[str]:
-    expected = _expected_entries(match)
-    for key in sorted(set(expected) | set(booked)):
-        if booked[key] != expected[key]:
-            yield f"{key}: {booked[key]} cents booked, {expected[key]} expected"
-    held = 0 if match.ended_at else 2 * match.stake_cents
-    if escrow_cents != held:
-        yield f"its escrow holds {escrow_cents} cents, not {held}"
+def _stored_faults(match: Match) -> Iterator[str]:
     if match.ended_at and _stored(match) != _derived(match):
         yield f"stored payout {_stored(match)}, derived from its ending {_derived(match)}"
 
 
-def _expected_entries(match: Match) -> Counter[str]:
+def _expected(match: Match) -> tuple[Counter[str], int]:
+    """Everything booked about a match by account, and the rest in its escrow."""
     expected = Counter({f"wallet:{player}": -match.stake_cents for player in match.players})
-    expected[f"escrow:{match.reference}"] = 2 * match.stake_cents
+    left_cents = 2 * match.stake_cents
     if match.ended_at:
         paid = _derived(match)
         for player, cents in zip(match.players, paid.paid_cents, strict=True):
             expected[f"wallet:{player}"] += cents
-        expected["house_rake"] = paid.rake_cents
-        expected[f"escrow:{match.reference}"] = 0
-    return expected
+        expected["house_rake"], left_cents = paid.rake_cents, 0
+    expected[f"escrow:{match.reference}"] = left_cents
+    return expected, left_cents
 
 
 def _derived(match: Match) -> MatchPayout:
@@ -237,7 +150,7 @@ def check_rated_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFind
 def _rated_since(mark: AuditMark) -> tuple[set[UUID], set[str]]:
     """The ids of recent matches and those of recent changes, and the references of both."""
     changed = RatingChange.objects.filter(created__gte=mark.moment - OVERLAP)
-    references = {match.reference for match in recent_matches(mark)}
+    references = {match.reference for match in Match.objects.filter(recent(mark))}
     references |= set(changed.values_list("reference", flat=True))
     return _matches_of(references), references
 
@@ -296,3 +209,30 @@ def _expected_ratings(match: Match) -> dict[str, Facts]:
         }
         for reference, winner in rated_as(match, purse, _result(match))
     }
+
+
+CHECKS: Final = (
+    RowCheck(
+        code="M1",
+        title="Every table follows from its events",
+        rows=Table.objects.all,
+        recent=_changed,
+        faults=_state_faults,
+    ),
+    RowCheck(
+        code="M2",
+        title="Every match paid what its ending says",
+        rows=Match.objects.all,
+        recent=recent,
+        faults=_payouts_faults,
+        prefix=MATCH,
+    ),
+    ReasonCheck(
+        code="M4",
+        title="Every transfer of a match has a match behind it",
+        function="games_unjustified",
+        about="t.kind IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'add',"
+        " 'correct')"
+        " AND t.reference NOT LIKE 'tournament:%%' AND t.reference NOT LIKE 'chouette:%%'",
+    ),
+)

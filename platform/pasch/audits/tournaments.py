@@ -6,25 +6,23 @@ the final standing, and the draw from the secret and the parts.
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from functools import partial
+from typing import Final
 
 from cryptography.exceptions import InvalidTag
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.services.dice.keys import draw_show
-from ledger.audit import AuditFinding, AuditMark, AuditTurn
-from ledger.audit_books import rows_found, rows_in_turns, rows_since
+from ledger.audit import AuditFinding, AuditMark
+from ledger.audit_rows import OVERLAP, ReasonCheck, RowCheck, booked_since, each_booked, readable
 from ledger.postings import promo_key
-from ledger.selectors import booked_about, references_since
-from pasch.audits.matches import OVERLAP
-from pasch.audits.parts import booking_faults, or_in_turn
 from tournaments.engine.derived import faults_of
 from tournaments.engine.draws import commitment_of, part_of_seat, seed_of
 from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
 from tournaments.services.running import pool_of, side_winners
-from tournaments.services.store import engine_of
+from tournaments.services.store import JOURNAL, terms_of
 from tournaments.settlement import CAMPAIGN
 
 CHUNK = 100
@@ -33,83 +31,16 @@ CHUNK = 100
 TOURNAMENT = "tournament:"
 
 
-def check_journals() -> Iterator[AuditFinding]:
-    """Every tournament, its entries and meetings follow from its journal."""
-    yield from _journal_faults(Tournament.objects.all())
-
-
-def check_recent_journals(mark: AuditMark) -> Iterator[AuditFinding]:
-    """The same, of the tournaments in which something happened since."""
-    yield from _journal_faults(Tournament.objects.filter(_recent(mark)))
-
-
-def check_journals_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
-    """The same, of those and of some parts of the others."""
-    yield from _journal_faults(_in_turns(mark, turn))
-
-
-def check_pools() -> Iterator[AuditFinding]:
-    """Every pool holds its fees, or was paid as the final standing says."""
-    yield from _pool_faults(Tournament.objects.all())
-
-
-def check_recent_pools(mark: AuditMark) -> Iterator[AuditFinding]:
-    """The same, of the tournaments in which something happened since."""
-    yield from _pool_faults(Tournament.objects.filter(_recent(mark)))
-
-
-def check_pools_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
-    """The same, of those and of some parts of the others."""
-    yield from _pool_faults(_in_turns(mark, turn))
-
-
-_REASONS = """
-    SELECT 'transfer ' || t.id || ' ' || t.key, 'a ' || t.kind || ': ' || fault
-    FROM ledger_transfer t CROSS JOIN LATERAL tournaments_unjustified(t) fault
-    WHERE t.id > %(since)s AND fault IS NOT NULL AND t.reference LIKE 'tournament:%%'
-"""
-
-
-def check_reasons() -> Iterator[AuditFinding]:
-    """Every transfer of a tournament has an entry or an end behind it that says the same."""
-    return rows_found(_REASONS, since=0)
-
-
-def check_recent_reasons(mark: AuditMark) -> Iterator[AuditFinding]:
-    """The same, of the transfers since."""
-    return rows_since(_REASONS, mark)
-
-
-def check_reasons_in_turns(mark: AuditMark, turn: AuditTurn) -> Iterator[AuditFinding]:
-    """The same, of those and of some parts of the others."""
-    return rows_in_turns(_REASONS, mark, turn)
-
-
 def _recent(mark: AuditMark) -> Q:
     since = mark.moment - OVERLAP
     happened = TournamentEvent.objects.filter(tournament=OuterRef("pk"), stored_at__gte=since)
-    booked = [
-        reference.removeprefix(TOURNAMENT)
-        for reference in references_since(mark.transfer_id)
-        if reference.startswith(TOURNAMENT)
-    ]
+    booked = booked_since(mark, TOURNAMENT)
     return Q(Exists(happened)) | Q(created_at__gte=since) | Q(pk__in=booked)
-
-
-def _in_turns(mark: AuditMark, turn: AuditTurn) -> QuerySet[Tournament]:
-    return or_in_turn(Tournament.objects.all(), _recent(mark), "id", turn, prefix=TOURNAMENT)
 
 
 def _journal_faults(tournaments: QuerySet[Tournament]) -> Iterator[AuditFinding]:
     for tournament in tournaments.order_by("created_at").iterator(chunk_size=CHUNK):
-        try:
-            engine = engine_of(tournament)
-            derived = list(faults_of(engine.terms, engine.journal))
-        except (ValueError, LookupError, AssertionError) as error:
-            yield AuditFinding(tournament.reference, f"its journal cannot be read: {error}")
-            continue
-        for fault in (*derived, *_event_faults(tournament), *_faults(tournament, engine.state)):
-            yield AuditFinding(tournament.reference, fault)
+        yield from readable(tournament.reference, partial(_faults, tournament))
 
 
 _EVENTS = """
@@ -126,10 +57,11 @@ def _event_faults(tournament: Tournament) -> list[str]:
         return [fault for (fault,) in cursor.fetchall()]
 
 
-def _faults(tournament: Tournament, state: TournamentState) -> Iterator[str]:
-    seqs = list(tournament.events.order_by("seq").values_list("seq", flat=True))
-    if seqs != list(range(1, tournament.seq + 1)):
-        yield f"its events do not count from 1 to {tournament.seq}"
+def _faults(tournament: Tournament) -> Iterator[str]:
+    yield from (fault for _, fault in JOURNAL.faults([tournament]))
+    yield from faults_of(terms_of(tournament), JOURNAL.events_of(tournament))
+    yield from _event_faults(tournament)
+    state = JOURNAL.replayed(tournament)
     if tournament.phase != state.phase:
         yield f"is stored as {tournament.phase}, its journal says {state.phase}"
     if _secret_of(tournament) != tournament.commitment:
@@ -179,7 +111,7 @@ def _seat_faults(tournament: Tournament) -> Iterator[str]:
     for entry in won.select_related("won_in"):
         satellite = entry.won_in
         assert satellite is not None
-        state = engine_of(satellite).state
+        state = JOURNAL.replayed(satellite)
         winners = pool_of(satellite, len(state.entrants)).winners_of_seats(state.ranks)
         if satellite.satellite_of_id != tournament.pk or entry.user_id not in winners:
             yield f"entry {entry.number} is a seat that its player never won"
@@ -207,16 +139,13 @@ def _place_faults(entries: list[Entry], state: TournamentState) -> Iterator[str]
 
 
 def _pool_faults(tournaments: QuerySet[Tournament]) -> Iterator[AuditFinding]:
-    running = tournaments.filter(fee_cents__gt=0).order_by("created_at").iterator(chunk_size=CHUNK)
-    while some := list(islice(running, CHUNK)):
-        told = booked_about([each.reference for each in some])
-        for tournament in some:
-            yield from booking_faults(tournament.reference, told, *_expected(tournament))
+    running = tournaments.filter(fee_cents__gt=0).order_by("created_at")
+    return each_booked(running, CHUNK, _expected)
 
 
 def _expected(tournament: Tournament) -> tuple[Counter[str], int]:
     """Everything booked about a tournament by account, and the rest in its escrow."""
-    state = engine_of(tournament).state
+    state = JOURNAL.replayed(tournament)
     fee_cents, expected = tournament.fee_cents, Counter[str]()
     expected[promo_key(CAMPAIGN)] -= tournament.added_cents
     for player in state.entrants:
@@ -232,3 +161,29 @@ def _expected(tournament: Tournament) -> tuple[Counter[str], int]:
         expected["house_rake"], left_cents = pool.rake_cents, 0
     expected[f"escrow:{tournament.reference}"] = left_cents
     return expected, left_cents
+
+
+CHECKS: Final = (
+    RowCheck(
+        code="T1",
+        title="Every tournament, its entries and meetings follow from its journal",
+        rows=Tournament.objects.all,
+        recent=_recent,
+        faults=_journal_faults,
+        prefix=TOURNAMENT,
+    ),
+    RowCheck(
+        code="T2",
+        title="Every pool holds its fees, or was paid as the final standing says",
+        rows=Tournament.objects.all,
+        recent=_recent,
+        faults=_pool_faults,
+        prefix=TOURNAMENT,
+    ),
+    ReasonCheck(
+        code="T3",
+        title="Every transfer of a tournament has an entry or an end behind it",
+        function="tournaments_unjustified",
+        about="t.reference LIKE 'tournament:%%'",
+    ),
+)
