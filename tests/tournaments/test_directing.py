@@ -18,7 +18,7 @@ from tournaments.services.directing import (
 )
 from tournaments.services.entering import meeting_ready
 from tournaments.services.holding import tournament_hold
-from tournaments.services.store import state_of
+from tournaments.services.store import JOURNAL
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_a_match_that_nobody_plays_is_awarded(held):
     with pytest.raises(TournamentRefused):
         meeting_award(director=director, winner_id=director.pk, **about)
     meeting_award(director=director, winner_id=meeting.player_1_id, **about)
-    pairing = state_of(tournament).pairings[meeting.number]
+    pairing = JOURNAL.replayed(tournament).pairings[meeting.number]
     assert (pairing.winner, pairing.how) == (meeting.player_1_id, "no_show")
     assert audit().finding_count == 0
 
@@ -152,7 +152,7 @@ def test_directing_on_the_page(held, dice):
         "reason": "a\0 slip",
     }
     client.post(address, asked)
-    assert state_of(tournament).pairings[one.number].winner == one.player_1_id
+    assert JOURNAL.replayed(tournament).pairings[one.number].winner == one.player_1_id
     client.post(address, {"wish": "award", "number": "x", "winner": "999999999999"})
     assert two.decided_at is None
     client.post(address, {"wish": "call_off"})

@@ -198,10 +198,10 @@ def test_lives_are_played_until_the_bracket_is_full_and_no_further():
 def test_in_lives_the_last_player_put_out_is_second_alone():
     """B, C and D win as many matches as each other; B is put out last, and shares with nobody."""
     tournament = begun(TournamentTerms("lives"), 4)
-    state = tournament.state
-    while state.phase == "running":
+    while tournament.state.phase == "running":
         for pairing in tournament.autopilot(1):
             tournament.decide(pairing.number, min(pairing.players), 2)
+    state = tournament.state
     last = max(state.pairings.values(), key=lambda each: each.number)
     assert state.ranks[:2] == ((last.winner,), (last.loser,))
     later = [state.wins[group[0]] for group in state.ranks[2:]]

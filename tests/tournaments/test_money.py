@@ -25,7 +25,7 @@ from tournaments.models import Entry, Meeting, Phase
 from tournaments.services import running
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.running import tournament_move_on, tournaments_move_on
-from tournaments.services.store import state_of
+from tournaments.services.store import JOURNAL
 
 HELD = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
@@ -94,8 +94,8 @@ def test_no_cent_is_lost_or_made(crowd, seed, fee_cents):
         entries = Entry.objects.filter(tournament=tournament, withdrawn_at=None)
         prizes_cents = sum(entries.values_list("prize_cents", flat=True))
         assert prizes_cents + tournament.rake_cents == fee_cents * entries.count()
-        ranks = [player for group in state_of(tournament).ranks for player in group]
-        assert sorted(ranks) == sorted(state_of(tournament).entrants)
+        ranks = [player for group in JOURNAL.replayed(tournament).ranks for player in group]
+        assert sorted(ranks) == sorted(JOURNAL.replayed(tournament).entrants)
     assert not [each for each in audit(only=("T1", "T2", "T3", "A8")).results if each.findings]
 
 

@@ -34,7 +34,7 @@ from tournaments.services.entering import (
 from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import people_seated, seats_give_up
 from tournaments.services.running import tournament_move_on, tournaments_move_on
-from tournaments.services.store import state_of
+from tournaments.services.store import JOURNAL
 from tournaments.tasks import clear_seats
 
 
@@ -75,7 +75,7 @@ def test_the_draw_follows_from_the_secret_and_the_parts(people):
     tournament.refresh_from_db()
     assert commitment_of(tournament.secret) == tournament.commitment
     parts = [(number + 1, f"{number:032x}") for number in range(4)]
-    assert state_of(tournament).seed == seed_of(tournament.secret, parts)
+    assert JOURNAL.replayed(tournament).seed == seed_of(tournament.secret, parts)
 
 
 def test_a_fee_comes_back_before_the_draw_and_the_place_is_free_again(people):
@@ -191,7 +191,7 @@ def test_a_player_who_stands_up_before_the_first_roll_loses(people, dice):
     meeting.refresh_from_db()
     Sitting(meeting.table, (meeting.player_0, meeting.player_1)).give(0, cmd.StandUp())
     tournament_move_on(tournament.pk)
-    pairing = state_of(tournament).pairings[meeting.number]
+    pairing = JOURNAL.replayed(tournament).pairings[meeting.number]
     assert (pairing.winner, pairing.how) == (meeting.player_1_id, "no_show")
 
 
@@ -205,7 +205,7 @@ def test_no_table_opens_again_when_somebody_stands_up(people, dice):
     Sitting(meeting.table, (meeting.player_0, meeting.player_1)).give(1, cmd.StandUp())
     assert not Table.objects.filter(phase="open").exists()
     tournament_move_on(tournament.pk)
-    pairing = state_of(tournament).pairings[meeting.number]
+    pairing = JOURNAL.replayed(tournament).pairings[meeting.number]
     assert (pairing.winner, pairing.how) == (meeting.player_0_id, "no_show")
 
 
@@ -279,7 +279,7 @@ def test_a_closed_account_cannot_stop_a_tournament(people, dice):
     gone.save()
     late(meeting)
     assert meeting.decided_at is not None
-    assert state_of(tournament).pairings[meeting.number].winner == meeting.player_1_id
+    assert JOURNAL.replayed(tournament).pairings[meeting.number].winner == meeting.player_1_id
 
 
 def test_after_an_outage_the_grace_begins_anew(people):

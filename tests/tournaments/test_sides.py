@@ -16,7 +16,7 @@ from tests.tournaments.test_pages import client_of
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.services.entering import tournament_withdraw
 from tournaments.services.running import side_winners
-from tournaments.services.store import state_of
+from tournaments.services.store import JOURNAL
 
 FEE_CENTS = 500
 SIDES = {"sides_bps": (2_000, 500)}
@@ -47,7 +47,7 @@ def test_the_winners_are_paid_with_the_places_in_one_transfer(people, seed):
     gives_up = players[seed].pk if seed else None
     played_out(tournament, random.Random(seed), gives_up=gives_up)
     assert tournament.phase == "over"
-    winners = side_winners(state_of(tournament))
+    winners = side_winners(JOURNAL.replayed(tournament))
     prizes_cents = 8 * FEE_CENTS * 9 // 10
     side_cents = {winners[0]: prizes_cents // 5}
     side_cents[winners[1]] = side_cents.get(winners[1], 0) + prizes_cents // 20
@@ -98,6 +98,6 @@ def test_the_prizes_are_shown_with_the_fee_and_at_the_end(people):
     entered(tournament, players)
     assert "Winner of the consolation" in client.get(address).content.decode()
     played_out(tournament, random.Random(2))
-    winner = side_winners(state_of(tournament))[0]
+    winner = side_winners(JOURNAL.replayed(tournament))[0]
     name = next(user.username for user in players if user.pk == winner)
     assert f"Winner of the consolation: {name}" in client.get(address).content.decode()

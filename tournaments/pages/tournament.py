@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from games.services.people import Person, people_of
+from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.pages.bracket import BracketDrawing
 from tournaments.pages.calendar import places_rows, row_of, sides_rows
@@ -21,7 +22,6 @@ from tournaments.services.directing import may_direct
 from tournaments.services.naming import name_of
 from tournaments.services.running import pool_of, side_winners
 from tournaments.services.store import state_of, table_terms_of, terms_of
-from tournaments.engine.state import TournamentState
 
 Json = dict[str, Any]
 CHECKERS = (5, 3, 2, 2)
