@@ -5,6 +5,7 @@ import re
 from hashlib import sha256
 from itertools import pairwise
 
+import msgspec
 import pytest
 
 from tests.architecture.sources import ROOT
@@ -151,7 +152,7 @@ def test_places_and_prizes(told):
     later_ms = (terms.minutes + 1) * 60_000
     if told["format"] == "swiss":  # nobody whom they have not met is left
         terms = TournamentTerms("swiss", length=5, least=4, most=4, rounds=1)
-        state.terms = terms
+        state = msgspec.structs.replace(state, terms=terms)
     ranks = format_of(terms).ranks(state, later_ms)
     assert ranks is not None
     assert [sorted(group) for group in ranks] == told["ranks"]
