@@ -6,15 +6,11 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final
 
-WIDTH: Final = 640
-HEIGHT: Final = 230
-TOP: Final = 14
-BOTTOM: Final = 200
-"""Between these heights lies the line; the dates stand below."""
+from backgammon.pictures.marks import number
+from kit.charts import ChartFrame, ChartLevel, ChartTick
 
-LEFT: Final = 44
-RIGHT: Final = 584
-"""Between these the line lies; the labels of the grid stand left of it, the last rating right."""
+FRAME: Final = ChartFrame(width=640, height=230, left=44, right=584, top=14, bottom=200)
+"""The numbers of the grid stand left of it, the last rating right, the dates below."""
 
 STEP: Final = 50
 """Grid lines are at multiples of this rating."""
@@ -24,14 +20,6 @@ DATES: Final = 5
 
 POINTS_MAX: Final = 180
 """As many days are drawn, one every three units; of more, every second, third …"""
-
-
-@dataclass(frozen=True, slots=True)
-class GridLine:
-    """A horizontal line at a round rating; `y` in drawing units."""
-
-    elo: int
-    y: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,37 +33,20 @@ class RatingSpot:
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
-    """A date below the line."""
-
-    day: date
-    x: float
-
-
-@dataclass(frozen=True, slots=True)
 class RatingChart:
-    """A drawing of WIDTH × HEIGHT units: the line's places, the grid behind it, dates below."""
+    """The line's places, the grid behind it, dates below."""
 
     places: tuple[RatingSpot, ...]
-    grid: tuple[GridLine, ...]
-    ticks: tuple[Tick, ...]
+    levels: tuple[ChartLevel, ...]
+    ticks: tuple[ChartTick, ...]
     lowest: int
     highest: int
-    left: int = LEFT
-    right: int = RIGHT
-    bottom: int = BOTTOM
-    width: int = WIDTH
-    height: int = HEIGHT
+    frame: ChartFrame = FRAME
 
     @property
     def points(self) -> str:
         """The line as the attribute of a polyline."""
         return " ".join(f"{place.x},{place.y}" for place in self.places)
-
-    @property
-    def grid_path(self) -> str:
-        """All grid lines as one path."""
-        return "".join(f"M{self.left} {line.y}H{self.right}" for line in self.grid)
 
     @property
     def start(self) -> str:
@@ -100,7 +71,7 @@ class RatingChart:
 
     @property
     def is_long(self) -> bool:
-        """Whether dates need a year more than a day."""
+        """Return True if dates need a year more than a day."""
         return (self.places[-1].day - self.places[0].day).days > 300
 
 
@@ -115,19 +86,19 @@ def line(closes: Sequence[tuple[date, Decimal]], *, first: Decimal) -> RatingCha
     lowest, highest = min(elo for _, elo in kept), max(elo for _, elo in kept)
     low = int(lowest // STEP) * STEP
     high = max(low + STEP, -int(-highest // STEP) * STEP)
-
-    def x(day: date) -> float:
-        return round(LEFT + (day - start).days / days * (RIGHT - LEFT), 1)
-
-    def y(value: float) -> float:
-        return round(TOP + (high - value) / (high - low) * (BOTTOM - TOP), 1)
-
     stride = STEP * max(1, (high - low) // (4 * STEP))
     shown = sorted({start + timedelta(days=days * n // (DATES - 1)) for n in range(DATES)})
+
+    def x(day: date) -> float:
+        return round(FRAME.column((day - start).days, days + 1), 1)
+
     return RatingChart(
-        places=tuple(RatingSpot(day, round(elo), x(day), y(elo)) for day, elo in kept),
-        grid=tuple(GridLine(elo, y(elo)) for elo in range(low, high + 1, stride)),
-        ticks=tuple(Tick(day, x(day)) for day in shown),
+        places=tuple(
+            RatingSpot(day, round(elo), x(day), round(FRAME.row(elo, low, high), 1))
+            for day, elo in kept
+        ),
+        levels=FRAME.levels(range(low, high + 1, stride), low, high, str),
+        ticks=tuple(ChartTick(number(x(day)), day) for day in shown),
         lowest=round(lowest),
         highest=round(highest),
     )

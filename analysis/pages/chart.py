@@ -1,9 +1,6 @@
-"""The chances over the match as a line, with errors and jokers: every place on the drawing.
+"""The chances over the match as a line, with errors and jokers: every place on the drawing."""
 
-Coordinates are whole units of a view box; a template writes them as SVG.
-"""
-
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,13 +9,9 @@ from django.utils.translation import gettext as _
 from analysis.pages.numbers import of_result, plain
 from analysis.pages.told import Told
 from backgammon.pictures.marks import number
+from kit.charts import ChartFrame, ChartLevel, path
 
-WIDTH: Final = 1000
-HEIGHT: Final = 250
-LEFT: Final = 44
-RIGHT: Final = 990
-TOP: Final = 60
-BOTTOM: Final = 200
+FRAME: Final = ChartFrame(width=1000, height=250, left=44, right=990, top=60, bottom=200)
 LANES: Final = {"far": 36, "near": 226}
 
 #: a roll whose luck is at least so large is a joker: in parts of the match, or in points.
@@ -50,25 +43,18 @@ class GamePart:
 
 
 @dataclass(frozen=True, slots=True)
-class ChanceLevel:
-    """A line across the drawing."""
-
-    y: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class MatchChart:
     """The drawing. `points` has each decision's key, place and chance in words, for a script."""
 
     line: str
     area: str
-    levels: tuple[ChanceLevel, ...]
+    levels: tuple[ChartLevel, ...]
     parts: tuple[GamePart, ...]
     errors: tuple[DecisionSpot, ...]
     jokers: tuple[DecisionSpot, ...]
     points: tuple[tuple[str, float, float, str], ...]
     words: str
+    frame: ChartFrame = FRAME
 
 
 _LOOKS: Final = {"??": "blunder", "?": "error", "?!": "doubtful"}
@@ -83,20 +69,23 @@ def chart(
     if not known:
         return None
     reach = max(1.0, *(abs(chance) for chance in known)) if points else 1.0
+    low, middle = (-reach, 0.0) if points else (0.0, 0.5)
 
     def height(chance: float) -> float:
-        share = (chance / reach + 1) / 2 if points else chance
-        return BOTTOM - min(1.0, max(0.0, share)) * (BOTTOM - TOP)
+        return FRAME.row(chance, low, reach)
 
-    places = _places(len(rows))
-    middle = 0.0 if points else 0.5
+    places = [FRAME.column(index, len(rows)) for index in range(len(rows))]
     spots = [(x, height(c)) for x, c in zip(places, chances, strict=True) if c is not None]
-    line = "L".join(f"{number(x)} {number(y)}" for x, y in spots)
-    base = number(height(middle))
+    line, base = path(spots), number(height(middle))
     return MatchChart(
-        line=f"M{line}",
-        area=f"M{number(spots[0][0])} {base}L{line}L{number(spots[-1][0])} {base}Z",
-        levels=tuple(_levels(height, reach, points=points)),
+        line=line,
+        area=f"M{number(spots[0][0])} {base}L{line[1:]}L{number(spots[-1][0])} {base}Z",
+        levels=FRAME.levels(
+            (low, 0.0, reach) if points else (0.25, 0.5, 0.75),
+            low,
+            reach,
+            plain if points else lambda share: str(round(100 * share)),
+        ),
         parts=tuple(_parts(rows, places)),
         errors=tuple(
             DecisionSpot(row.key, number(x), str(LANES["near" if row.seat == near else "far"]),
@@ -125,21 +114,6 @@ def is_joker(row: Told, *, points: bool) -> bool:
     return gift is not None and abs(gift) >= (JOKER_POINTS if points else JOKER)
 
 
-def _places(count: int) -> list[float]:
-    step = (RIGHT - LEFT) / max(count - 1, 1)
-    return [LEFT + step * index for index in range(count)]
-
-
-def _levels(
-    height: Callable[[float], float], reach: float, *, points: bool
-) -> Iterator[ChanceLevel]:
-    shares = (-1.0, 0.0, 1.0) if points else (0.25, 0.5, 0.75)
-    for share in shares:
-        value = share * reach if points else share
-        text = plain(value) if points else str(round(100 * share))
-        yield ChanceLevel(number(height(value)), text)
-
-
 def _parts(rows: Sequence[Told], places: Sequence[float]) -> list[GamePart]:
     begun: dict[int, float] = {}
     scores: dict[int, str] = {}
@@ -147,7 +121,7 @@ def _parts(rows: Sequence[Told], places: Sequence[float]) -> list[GamePart]:
         begun.setdefault(row.game, x)
         scores.setdefault(row.game, row.score)
     found = []
-    ends = [*list(begun.values())[1:], float(RIGHT)]
+    ends = [*list(begun.values())[1:], float(FRAME.right)]
     for (game, x), end in zip(begun.items(), ends, strict=True):
         found.append(GamePart(game, number(x), scores[game], end - x > _WIDE))
     return found

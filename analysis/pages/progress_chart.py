@@ -1,6 +1,6 @@
 """Rates and luck by month as drawings: every place on them, in units of a view box."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -8,32 +8,14 @@ from typing import Final
 from analysis.pages.numbers import plain, signed
 from analysis.progress import ProgressMonth
 from backgammon.pictures.marks import number
+from kit.charts import ChartFrame, ChartLevel, ChartTick, grid, path
 
-WIDTH: Final = 640
-LEFT: Final = 44
-RIGHT: Final = 624
-TOP: Final = 14
-BOTTOM: Final = 270
-HEIGHT: Final = 300
-
+FRAME: Final = ChartFrame(width=640, height=300, left=44, right=624, top=14, bottom=270)
 #: of the drawing of luck.
-LOW: Final = 130
-SMALL: Final = 160
+LOW: Final = ChartFrame(width=640, height=160, left=44, right=624, top=14, bottom=130)
 _BAR: Final = 18
-
-#: steps between the lines of the grid: the first that needs at most four of them.
-_STEPS: Final = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)
-_LINES_MOST: Final = 4
 _LEAST: Final = 4.0
-_UNITS_A_MONTH: Final = (RIGHT - LEFT) / 12
-
-
-@dataclass(frozen=True, slots=True)
-class RateLevel:
-    """A line across a drawing."""
-
-    y: str
-    text: str
+_UNITS_A_MONTH: Final = (FRAME.right - FRAME.left) / 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +39,14 @@ class LuckBar:
 
 @dataclass(frozen=True, slots=True)
 class ProgressDrawing:
-    """A drawing of `WIDTH` × `height` units; `line` joins the spots that have a band."""
+    """A drawing; `line` joins the spots that have a band."""
 
-    levels: tuple[RateLevel, ...]
-    ticks: tuple[tuple[str, date], ...]
+    frame: ChartFrame
+    levels: tuple[ChartLevel, ...]
+    ticks: tuple[ChartTick, ...]
     spots: tuple[MonthSpot, ...] = ()
     bars: tuple[LuckBar, ...] = ()
     line: str = ""
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = RIGHT
-    bottom: int = BOTTOM
 
 
 def rate_chart(months: Sequence[ProgressMonth]) -> ProgressDrawing | None:
@@ -78,30 +56,30 @@ def rate_chart(months: Sequence[ProgressMonth]) -> ProgressDrawing | None:
         return None
     most = max(sure) * 1.5
     highs = [month.rate.band.high for month in months if month.rate.band]
-    step, reach = _grid(max(_LEAST, min(max(highs), most)))
+    step, reach = grid(max(_LEAST, min(max(highs), most)))
 
     def height(rate: float) -> float:
-        return BOTTOM - min(rate, reach) / reach * (BOTTOM - TOP)
+        return FRAME.row(rate, 0.0, reach)
 
     places = _places(months)
-    spots, line = [], []
+    spots, sure_spots = [], []
     for month in months:
-        rate, x = month.rate, number(places[month.day])
+        rate, x = month.rate, places[month.day]
         if rate.pr is None:
             continue
-        y, band = number(height(rate.pr)), ""
+        band = ""
         if rate.band is not None:
-            band = f"M{x} {number(height(rate.band.low))}V{number(height(rate.band.high))}"
-            line.append(f"{x} {y}")
-        spots.append(MonthSpot(x, y, band))
+            low, high = number(height(rate.band.low)), number(height(rate.band.high))
+            band = f"M{number(x)} {low}V{high}"
+            sure_spots.append((x, height(rate.pr)))
+        spots.append(MonthSpot(number(x), number(height(rate.pr)), band))
+    lines = (at * step for at in range(round(reach / step) + 1))
     return ProgressDrawing(
-        levels=tuple(
-            RateLevel(number(height(at * step)), plain(at * step, 0))
-            for at in range(round(reach / step) + 1)
-        ),
+        frame=FRAME,
+        levels=FRAME.levels(lines, 0.0, reach, lambda rate: plain(rate, 0)),
         ticks=_ticks(months, places),
         spots=tuple(spots),
-        line="M" + "L".join(line),
+        line=path(sure_spots),
     )
 
 
@@ -109,44 +87,34 @@ def luck_chart(lucks: Sequence[tuple[ProgressMonth, float]]) -> ProgressDrawing 
     """The luck of each month, in matches or points; None without any."""
     if not lucks:
         return None
-    _step, reach = _grid(max(1.0, *(abs(luck) for _, luck in lucks)))
-    middle = (TOP + LOW) / 2
+    _step, reach = grid(max(1.0, *(abs(luck) for _, luck in lucks)))
+    middle = LOW.row(0.0, -reach, reach)
 
-    def height(value: float) -> float:
-        return middle - value / reach * (LOW - TOP) / 2
+    def bar(month: ProgressMonth, value: float) -> LuckBar:
+        y = LOW.row(value, -reach, reach)
+        return LuckBar(
+            number(places[month.day] - _BAR / 2),
+            number(min(y, middle)),
+            number(max(1.0, abs(y - middle))),
+            value >= 0,
+        )
 
     months = [month for month, _ in lucks]
     places = _places(months)
     return ProgressDrawing(
-        levels=tuple(
-            RateLevel(number(height(at)), signed(at, 0)) for at in (-reach, 0.0, reach)
-        ),
+        frame=LOW,
+        levels=LOW.levels((-reach, 0.0, reach), -reach, reach, lambda luck: signed(luck, 0)),
         ticks=_ticks(months, places),
-        bars=tuple(
-            LuckBar(
-                number(places[month.day] - _BAR / 2),
-                number(min(height(value), middle)),
-                number(max(1.0, abs(height(value) - middle))),
-                value >= 0,
-            )
-            for month, value in lucks
-        ),
-        height=SMALL,
-        bottom=LOW,
-    )  # fmt: skip
-
-
-def _grid(most: float) -> tuple[float, float]:
-    """The step of the grid and the number at its end."""
-    step = next((each for each in _STEPS if most <= each * _LINES_MOST), _STEPS[-1])
-    return step, step * -(-most // step)
+        bars=tuple(bar(month, value) for month, value in lucks),
+    )
 
 
 def _places(months: Sequence[ProgressMonth]) -> dict[date, float]:
     """The place of each month; the newest is on the right, gaps stay gaps."""
     last = _count(months[-1].day)
     return {
-        month.day: RIGHT - _UNITS_A_MONTH * (last - _count(month.day) + 0.5) for month in months
+        month.day: FRAME.right - _UNITS_A_MONTH * (last - _count(month.day) + 0.5)
+        for month in months
     }
 
 
@@ -154,11 +122,5 @@ def _count(day: date) -> int:
     return day.year * 12 + day.month
 
 
-def _ticks(
-    months: Sequence[ProgressMonth], places: dict[date, float]
-) -> tuple[tuple[str, date], ...]:
-    def labelled() -> Iterator[tuple[str, date]]:
-        for month in months:
-            yield number(places[month.day]), month.day
-
-    return tuple(labelled())
+def _ticks(months: Sequence[ProgressMonth], places: dict[date, float]) -> tuple[ChartTick, ...]:
+    return tuple(ChartTick(number(places[month.day]), month.day) for month in months)

@@ -1,39 +1,26 @@
-"""How credits went one way over the matches of a case: every place on the drawing.
-
-Coordinates are whole units of a view box; a template writes them as SVG.
-"""
+"""How credits went one way over the matches of a case: every place on the drawing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from django.utils.translation import gettext as _
 
+from backgammon.pictures.marks import number
 from fairplay.settlement import credits_text
+from kit.charts import ChartFrame, ChartLevel, path
 
-WIDTH: Final = 800
-HEIGHT: Final = 240
-LEFT: Final = 90
-RIGHT: Final = 770
-TOP: Final = 20
-BOTTOM: Final = 200
+FRAME: Final = ChartFrame(width=800, height=240, left=90, right=770, top=20, bottom=200)
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
     """A match on the drawing."""
 
-    x: int
-    y: int
+    x: str
+    y: str
     label: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlayLevel:
-    """A line across the drawing."""
-
-    y: int
     text: str
 
 
@@ -43,33 +30,28 @@ class PlayChart:
 
     line: str
     dots: tuple[Dot, ...]
-    levels: tuple[PlayLevel, ...]
+    levels: tuple[ChartLevel, ...]
     words: str
+    frame: ChartFrame = FRAME
 
 
 def chart(moved_cents: Sequence[int]) -> PlayChart | None:
     """The sum that one player had won from the other after each match; None below two matches."""
     if len(moved_cents) < 2:
         return None
-    sums = [sum(moved_cents[: number + 1]) for number in range(len(moved_cents))]
-    low, high = min(0, *sums), max(0, *sums)
-    span = (high - low) or 1
-
-    def height(cents: int) -> int:
-        return round(BOTTOM - (cents - low) * (BOTTOM - TOP) / span)
-
-    step = (RIGHT - LEFT) / len(sums)
-    places = [(LEFT, height(0))]
-    dots = []
-    for number, cents in enumerate(sums, start=1):
-        x, y = round(LEFT + number * step), height(cents)
-        places.append((x, y))
-        dots.append(Dot(x, y, _("Match %(number)s") % {"number": number}, credits_text(cents)))
-    levels = {low, 0, high}
+    sums = list(accumulate(moved_cents, initial=0))
+    low, high = min(sums), max(sums)
+    spots = [
+        (FRAME.column(at, len(sums)), FRAME.row(cents, low, high)) for at, cents in enumerate(sums)
+    ]
     return PlayChart(
-        line=" ".join(f"{x},{y}" for x, y in places),
-        dots=tuple(dots),
-        levels=tuple(PlayLevel(height(cents), credits_text(cents)) for cents in sorted(levels)),
+        line=path(spots),
+        dots=tuple(
+            Dot(number(x), number(y), _("Match %(number)s") % {"number": at}, credits_text(cents))
+            for at, ((x, y), cents) in enumerate(zip(spots, sums, strict=True))
+            if at
+        ),
+        levels=FRAME.levels(sorted({low, 0, high}), low, high, lambda at: credits_text(int(at))),
         words=_("After %(count)s matches %(sum)s went one way.")
-        % {"count": len(sums), "sum": credits_text(sums[-1])},
+        % {"count": len(moved_cents), "sum": credits_text(sums[-1])},
     )

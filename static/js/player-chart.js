@@ -14,8 +14,7 @@ if (chart) follow(chart);
 function follow(svg) {
   const places = placesOf(/** @type {SVGPolylineElement} */ (svg.querySelector("polyline")));
   const end = svg.viewBox.baseVal.width;
-  const grid = /** @type {SVGPathElement} */ (svg.querySelector(".chart-grid")).getBBox();
-  const bottom = grid.y + grid.height;
+  const bottom = Number(svg.dataset.bottom);
   const group = add(svg, "g", "chart-tip");
   const line = add(group, "line", "chart-tip-line");
   const dot = add(group, "circle", "chart-tip-dot");

@@ -6,7 +6,7 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.chart import BOTTOM, LEFT, RIGHT, TOP, line
+from ratings.chart import FRAME, line
 
 elos = st.decimals("-500", "4000", places=4)
 days = st.dates(date(2020, 1, 1), date(2030, 1, 1))
@@ -16,12 +16,15 @@ days = st.dates(date(2020, 1, 1), date(2030, 1, 1))
 def test_every_point_and_grid_line_lies_inside(closes: dict[date, Decimal], first: Decimal) -> None:
     chart = line(sorted(closes.items()), first=first)
     assert len(chart.places) == len(closes) + 1
-    assert all(LEFT <= each.x <= RIGHT and TOP <= each.y <= BOTTOM for each in chart.places)
-    assert all(TOP <= each.y <= BOTTOM for each in chart.grid)
-    assert 2 <= len(chart.grid) <= 8
+    assert all(
+        FRAME.left <= each.x <= FRAME.right and FRAME.top <= each.y <= FRAME.bottom
+        for each in chart.places
+    )
+    assert all(FRAME.top <= float(each.y) <= FRAME.bottom for each in chart.levels)
+    assert 2 <= len(chart.levels) <= 8
     assert [each.x for each in chart.places] == sorted(each.x for each in chart.places)
-    assert (chart.places[0].x, chart.end.x) == (LEFT, RIGHT)
-    assert all(LEFT <= each.x <= RIGHT for each in chart.ticks)
+    assert (chart.places[0].x, chart.end.x) == (FRAME.left, FRAME.right)
+    assert all(FRAME.left <= float(each.x) <= FRAME.right for each in chart.ticks)
     assert len({each.day for each in chart.ticks}) == len(chart.ticks)
 
 
