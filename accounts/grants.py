@@ -1,7 +1,7 @@
 """Roles that are requested, confirmed, and in force: the rows, and nothing above them.
 
 A role is in force from the row's `effective_at` on; only then the person is put into its group.
-The desk decides who may request and confirm (platform/pasch/staff/roles.py).
+The desk decides who may request and confirm (platform/pasch/staff/).
 """
 
 from datetime import datetime, timedelta

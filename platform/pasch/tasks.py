@@ -3,15 +3,16 @@
 from celery import shared_task
 
 from pasch.deletion.service import deletions_finish
+from pasch.staff.decisions import decisions_take_effect as take_effect
 from pasch.staff.digests import digests_send
-from pasch.staff.identities import identities_take_effect
-from pasch.staff.roles import roles_take_effect
+from pasch.staff.identities import IDENTITIES
+from pasch.staff.roles import ROLES
 
 
 @shared_task(name="pasch.tasks.decisions_take_effect")
 def decisions_take_effect() -> int:
     """Put in force what has waited long enough; answers how many decisions that were."""
-    return roles_take_effect() + identities_take_effect()
+    return take_effect(ROLES) + take_effect(IDENTITIES)
 
 
 @shared_task(name="pasch.tasks.tell_staff")

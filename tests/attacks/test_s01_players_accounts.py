@@ -16,7 +16,8 @@ from accounts.models import User
 from ledger import services
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
-from pasch.staff.identities import identities_take_effect, identity_change, identity_confirm
+from pasch.staff.decisions import decision_confirm, decisions_take_effect
+from pasch.staff.identities import IDENTITIES, identity_change
 from tests.desk.conftest import at_desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -54,8 +55,8 @@ def test_every_way_in_waits_for_a_second_administrator(
     EmailAddress.objects.filter(user=magriel).update(verified=False)
     asked = change(anna, magriel, kind, value)
     assert asked.waits
-    assert identities_take_effect() == 0
-    identity_confirm(change_id=asked.pk, actor=bert, verified_at=timezone.now())
+    assert decisions_take_effect(IDENTITIES) == 0
+    decision_confirm(IDENTITIES, decision_id=asked.pk, actor=bert, verified_at=timezone.now())
     asked.refresh_from_db()
     assert not asked.waits
 
@@ -63,9 +64,9 @@ def test_every_way_in_waits_for_a_second_administrator(
 def test_or_for_its_time(anna: User, bert: User, magriel: User) -> None:
     TOTP.activate(magriel, generate_totp_secret())
     asked = change(anna, magriel, IdentityKind.FACTORS)
-    assert identities_take_effect(now=asked.effective_from - timedelta(seconds=1)) == 0
+    assert decisions_take_effect(IDENTITIES, now=asked.effective_from - timedelta(seconds=1)) == 0
     assert Authenticator.objects.filter(user=magriel).count() == 1
-    assert identities_take_effect(now=asked.effective_from) == 1
+    assert decisions_take_effect(IDENTITIES, now=asked.effective_from) == 1
     assert not Authenticator.objects.filter(user=magriel).exists()
 
 

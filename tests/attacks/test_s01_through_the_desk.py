@@ -25,20 +25,17 @@ from ledger import services
 from ledger.errors import MalformedPosting, NotAllowed, SecondFactorStale, SecondPersonFresh
 from ledger.models import JournalEntry, Payout
 from ledger.services.desk import second_person_check
-from pasch.staff.identities import (
-    IdentityNotPossible,
-    identities_take_effect,
-    identity_change,
-    identity_confirm,
-    identity_stop,
-)
-from pasch.staff.roles import (
+from pasch.staff.decisions import (
     DecisionOver,
     DecisionWaits,
     LastAdministrator,
     OneAdministrator,
-    role_change,
+    decision_confirm,
+    decision_stop,
+    decisions_take_effect,
 )
+from pasch.staff.identities import IDENTITIES, IdentityNotPossible, identity_change
+from pasch.staff.roles import role_change
 from tests.desk.conftest import PASSWORD, at_desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -58,7 +55,9 @@ def change(actor: User, person: User, kind: IdentityKind, value: str = "", **mor
 
 
 def confirm(actor: User, asked: IdentityChange) -> IdentityChange:
-    return identity_confirm(change_id=asked.pk, actor=actor, verified_at=timezone.now())
+    return decision_confirm(
+        IDENTITIES, decision_id=asked.pk, actor=actor, verified_at=timezone.now()
+    )
 
 
 def fresh(person: User) -> User:
@@ -91,7 +90,7 @@ def test_nothing_of_another_administrator_changes_by_one_alone(
     asked = change(anna, bert, kind, value)
     assert asked.waits
     assert standing(bert) == before
-    assert identities_take_effect(now=asked.effective_from - timedelta(seconds=1)) == 0
+    assert decisions_take_effect(IDENTITIES, now=asked.effective_from - timedelta(seconds=1)) == 0
     with pytest.raises(NotAllowed):
         confirm(anna, asked)
     with pytest.raises(NotAllowed):
@@ -131,8 +130,8 @@ def test_a_third_administrator_confirms(anna: User, bert: User, staff: Any) -> N
 
 def test_after_the_waiting_time_it_is_done_and_once(anna: User, bert: User) -> None:
     asked = change(anna, bert, IdentityKind.ADDRESS, THEIRS)
-    assert identities_take_effect(now=asked.effective_from) == 1
-    assert identities_take_effect(now=asked.effective_from) == 0
+    assert decisions_take_effect(IDENTITIES, now=asked.effective_from) == 1
+    assert decisions_take_effect(IDENTITIES, now=asked.effective_from) == 0
     assert fresh(bert).email == THEIRS
     assert not EmailAddress.objects.get(user=bert).verified
 
@@ -142,9 +141,11 @@ def test_any_administrator_stops_it(anna: User, bert: User, staff: Any) -> None:
     cleo = staff("cleo")
     asked = change(anna, bert, IdentityKind.ADDRESS, THEIRS)
     with pytest.raises(NotAllowed):
-        identity_stop(change_id=asked.pk, actor=bert, reason="x", verified_at=timezone.now())
+        decision_stop(
+            IDENTITIES, decision_id=asked.pk, actor=bert, reason="x", verified_at=timezone.now()
+        )
     at_desk(cleo).post(reverse("desk:identity_stop", args=[asked.pk]), {"reason": "bert is here"})
-    assert identities_take_effect(now=asked.effective_from + timedelta(days=1)) == 0
+    assert decisions_take_effect(IDENTITIES, now=asked.effective_from + timedelta(days=1)) == 0
     with pytest.raises(DecisionOver):
         confirm(cleo, asked)
     assert standing(bert) == ("bert", "bert@example.org", 1)

@@ -11,8 +11,9 @@ from accounts.models import User
 from accounts.roles import Role, role_of
 from ledger.errors import SecondPersonFresh
 from ledger.services.desk import second_person_check
-from pasch.staff.identities import identities_take_effect, identity_change
-from pasch.staff.roles import role_change, role_confirm, roles_take_effect
+from pasch.staff.decisions import decision_confirm, decisions_take_effect
+from pasch.staff.identities import IDENTITIES, identity_change
+from pasch.staff.roles import ROLES, role_change
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -56,7 +57,7 @@ def test_a_role_lapses_where_everybody_who_could_stop_it_was_removed(
     grant = ask(anna, puppet)
     if not first:
         remove(anna, bert)
-    assert roles_take_effect(now=later(grant)) == 0
+    assert decisions_take_effect(ROLES, now=later(grant)) == 0
     assert role_of(User.objects.get(pk=puppet.pk)) is None
     grant.refresh_from_db()
     assert "nobody else" in grant.end_reason
@@ -67,10 +68,10 @@ def test_an_administrator_of_yesterday_by_the_same_hand_stops_nothing(
 ) -> None:
     """The puppet became an administrator, and the honest one is gone: both are still one person."""
     first = ask(anna, puppet, Role.ADMINISTRATOR)
-    assert roles_take_effect(now=later(first)) == 1
+    assert decisions_take_effect(ROLES, now=later(first)) == 1
     ask(anna, bert, None)
     second = ask(anna, User.objects.create_user("other"))
-    assert roles_take_effect(now=later(second)) == 0
+    assert decisions_take_effect(ROLES, now=later(second)) == 0
 
 
 def test_an_account_of_the_staff_is_not_changed_either(anna: User, bert: User) -> None:
@@ -78,7 +79,7 @@ def test_an_account_of_the_staff_is_not_changed_either(anna: User, bert: User) -
     ask(anna, bert, None)
     asked = change(anna, bert, IdentityKind.ADDRESS, "anna.two@example.net")
     assert asked.waits
-    assert identities_take_effect(now=later(asked)) == 0
+    assert decisions_take_effect(IDENTITIES, now=later(asked)) == 0
     assert User.objects.get(pk=bert.pk).email == "bert@example.org"
     asked.refresh_from_db()
     assert "nobody else" in asked.end_reason
@@ -90,7 +91,7 @@ def test_with_somebody_else_there_time_confirms(
     staff("cleo")
     ask(anna, bert, None)
     grant = ask(anna, puppet)
-    assert roles_take_effect(now=later(grant)) == 1
+    assert decisions_take_effect(ROLES, now=later(grant)) == 1
 
 
 def test_the_setting_for_one_administrator_lets_time_confirm(
@@ -98,7 +99,7 @@ def test_the_setting_for_one_administrator_lets_time_confirm(
 ) -> None:
     settings.LEDGER_SINGLE_ADMINISTRATOR = True
     grant = ask(anna, puppet)
-    assert roles_take_effect(now=later(grant)) == 1
+    assert decisions_take_effect(ROLES, now=later(grant)) == 1
 
 
 # --- two people who got their roles through the same person ---
@@ -107,7 +108,7 @@ def test_the_setting_for_one_administrator_lets_time_confirm(
 def test_two_puppets_of_one_hand_are_not_two_people(anna: User, bert: User, puppet: User) -> None:
     other = User.objects.create_user("other")
     grants = [ask(anna, puppet), ask(anna, other)]
-    assert roles_take_effect(now=later(grants[1])) == 2
+    assert decisions_take_effect(ROLES, now=later(grants[1])) == 2
     for one, two in ((puppet, other), (other, puppet)):
         with pytest.raises(SecondPersonFresh):
             second_person_check(one.pk, User.objects.get(pk=two.pk))
@@ -119,7 +120,7 @@ def test_two_who_were_confirmed_by_one_hand_are_not_two_people(
     cleo, other = staff("cleo"), User.objects.create_user("other")
     for asker, person in ((anna, puppet), (bert, other)):
         grant = ask(asker, person)
-        role_confirm(grant_id=grant.pk, actor=cleo, verified_at=timezone.now())
+        decision_confirm(ROLES, decision_id=grant.pk, actor=cleo, verified_at=timezone.now())
     with pytest.raises(SecondPersonFresh):
         second_person_check(puppet.pk, User.objects.get(pk=other.pk))
     second_person_check(anna.pk, User.objects.get(pk=other.pk))

@@ -18,15 +18,15 @@ from ledger.errors import NotAllowed, SecondPersonFresh
 from ledger.models import JournalEntry, Payout, Proposal
 from ledger.selectors import wallet_balance
 from ledger.services.desk import second_person_check
-from pasch.staff.roles import (
+from pasch.staff.decisions import (
     DecisionOver,
     DecisionWaits,
     OneAdministrator,
-    role_change,
-    role_confirm,
-    role_stop,
-    roles_take_effect,
+    decision_confirm,
+    decision_stop,
+    decisions_take_effect,
 )
+from pasch.staff.roles import ROLES, role_change
 from tests.desk.conftest import at_desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -39,7 +39,7 @@ def ask(actor: User, person: User, role: Role | None = Role.TREASURER) -> RoleGr
 
 
 def confirm(actor: User, grant: RoleGrant) -> RoleGrant:
-    return role_confirm(grant_id=grant.pk, actor=actor, verified_at=timezone.now())
+    return decision_confirm(ROLES, decision_id=grant.pk, actor=actor, verified_at=timezone.now())
 
 
 def days_later(*grants: RoleGrant, hours: float = 24) -> None:
@@ -98,12 +98,12 @@ def test_a_role_waits_for_its_whole_time(anna: User, bert: User, puppet: User) -
     assert grant is not None
     assert grant.waits
     just_before = grant.effective_from - timedelta(seconds=1)
-    assert roles_take_effect(now=just_before) == 0
+    assert decisions_take_effect(ROLES, now=just_before) == 0
     assert (role_named("puppet"), puppet.groups.count()) == (None, 0)
     assert not User.objects.get(pk=puppet.pk).is_staff
-    assert roles_take_effect(now=grant.effective_from) == 1
+    assert decisions_take_effect(ROLES, now=grant.effective_from) == 1
     assert role_named("puppet") is Role.TREASURER
-    assert roles_take_effect(now=grant.effective_from) == 0
+    assert decisions_take_effect(ROLES, now=grant.effective_from) == 0
 
 
 def test_the_waiting_time_is_a_day_at_least(settings: Any) -> None:
@@ -142,7 +142,7 @@ def test_a_puppet_of_yesterday_confirms_nothing_of_its_giver(
     """A second account is no second person in the 24 hours after its role took effect, either."""
     first = ask(anna, puppet, Role.ADMINISTRATOR)
     days_later(first)
-    assert roles_take_effect() == 1
+    assert decisions_take_effect(ROLES) == 1
     other = User.objects.create_user("other")
     grant = ask(anna, other)
     with pytest.raises(SecondPersonFresh):
@@ -156,7 +156,7 @@ def test_a_chain_of_puppets_is_no_chain_of_people(
     """A gives B a role, B gives C one, A confirms: for 24 hours no two of them are two people."""
     first = ask(anna, puppet, Role.ADMINISTRATOR)
     days_later(first)
-    roles_take_effect()
+    decisions_take_effect(ROLES)
     third = User.objects.create_user("third")
     grant = ask(User.objects.get(pk=puppet.pk), third)
     with pytest.raises(SecondPersonFresh):
@@ -280,7 +280,7 @@ def test_any_administrator_stops_what_waits(anna: User, bert: User, puppet: User
     grant = ask(anna, puppet)
     form = {"reason": "nobody knows this account"}
     at_desk(bert).post(reverse("desk:role_stop", args=[grant.pk]), form)
-    assert roles_take_effect(now=grant.effective_from + timedelta(days=1)) == 0
+    assert decisions_take_effect(ROLES, now=grant.effective_from + timedelta(days=1)) == 0
     assert role_named("puppet") is None
     for late in (lambda: confirm(bert, grant), lambda: stop(anna, grant)):
         with pytest.raises(DecisionOver):
@@ -289,7 +289,9 @@ def test_any_administrator_stops_what_waits(anna: User, bert: User, puppet: User
 
 
 def stop(actor: User, grant: RoleGrant) -> RoleGrant:
-    return role_stop(grant_id=grant.pk, actor=actor, reason="x", verified_at=timezone.now())
+    return decision_stop(
+        ROLES, decision_id=grant.pk, actor=actor, reason="x", verified_at=timezone.now()
+    )
 
 
 def test_what_a_dismissed_administrator_asked_for_ends_with_the_role(
@@ -297,7 +299,7 @@ def test_what_a_dismissed_administrator_asked_for_ends_with_the_role(
 ) -> None:
     grant = ask(anna, puppet)
     ask(bert, anna, None)
-    assert roles_take_effect(now=grant.effective_from + timedelta(hours=1)) == 0
+    assert decisions_take_effect(ROLES, now=grant.effective_from + timedelta(hours=1)) == 0
     with pytest.raises(DecisionOver):
         confirm(bert, grant)
     assert role_named("puppet") is None
@@ -309,7 +311,7 @@ def test_a_role_lapses_where_its_person_can_have_none(
 ) -> None:
     grant = ask(anna, puppet)
     User.objects.filter(pk=puppet.pk).update(**change)
-    assert roles_take_effect(now=grant.effective_from) == 0
+    assert decisions_take_effect(ROLES, now=grant.effective_from) == 0
     assert role_named("puppet") is None
     grant.refresh_from_db()
     assert grant.ended_at is not None

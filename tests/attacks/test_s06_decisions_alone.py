@@ -23,8 +23,9 @@ from ledger.audit import run
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import escrow_balance, house_totals, wallet_balance
 from ledger.services import proposal_withdraw
-from pasch.staff.identities import identity_change, identity_confirm
-from pasch.staff.roles import role_change, role_confirm
+from pasch.staff.decisions import decision_confirm
+from pasch.staff.identities import IDENTITIES, identity_change
+from pasch.staff.roles import ROLES, role_change
 from tests.attacks.conftest import at_desk
 from tests.services.conftest import dice  # noqa: F401 (a fixture)
 
@@ -204,7 +205,7 @@ def test_s06_a_second_self_confirms_nothing(
         verified_at=timezone.now(),
     )
     assert grant is not None
-    role_confirm(grant_id=grant.pk, actor=bert, verified_at=timezone.now())
+    decision_confirm(ROLES, decision_id=grant.pk, actor=bert, verified_at=timezone.now())
     for first, then in ((anna, puppet), (puppet, anna)):
         decide(at_desk(first), match, FRIEND_WINS)
         proposal = Proposal.objects.get(state="waiting", proposed_by=first)
@@ -311,7 +312,7 @@ def taken_over(player: User, *, asker: User, second: User) -> None:
         reason="lost the phone",
         verified_at=now,
     )
-    identity_confirm(change_id=asked.pk, actor=second, verified_at=now)
+    decision_confirm(IDENTITIES, decision_id=asked.pk, actor=second, verified_at=now)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -15,8 +15,9 @@ from ledger.audit import run
 from ledger.errors import LedgerError, NotAllowed, SecondPersonFresh
 from ledger.models import Payout, Proposal
 from ledger.selectors import wallet_balance
-from pasch.staff.identities import identities_take_effect
-from pasch.staff.roles import RoleError, role_change, role_confirm, roles_take_effect
+from pasch.staff.decisions import RoleError, decision_confirm, decisions_take_effect
+from pasch.staff.identities import IDENTITIES
+from pasch.staff.roles import ROLES, role_change
 from tests.attacks.two_people import (
     KINDS,
     AnIdentity,
@@ -139,7 +140,7 @@ def test_a_person_with_the_right_from_the_first_one_is_no_second(
         verified_at=timezone.now(),
     )
     assert grant is not None
-    role_confirm(grant_id=grant.pk, actor=bert, verified_at=timezone.now())
+    decision_confirm(ROLES, decision_id=grant.pk, actor=bert, verified_at=timezone.now())
     row = kind.begin(anna, about)
     refused_by_the_database(kind, row, again(puppet))
     refused(kind, row, again(puppet), SecondPersonFresh)
@@ -177,7 +178,7 @@ def test_what_waits_for_its_time_needs_a_first_person_in_office_and_is_not_old(
     change = AnIdentity().begin(anna, about)
     for table, row in (("accounts_rolegrant", grant), ("accounts_identitychange", change)):
         aged(table, row, "asked_at", "effective_from")
-    assert (roles_take_effect(), identities_take_effect()) == (0, 0)
+    assert (decisions_take_effect(ROLES), decisions_take_effect(IDENTITIES)) == (0, 0)
     assert RoleGrant.objects.get(pk=grant).end_reason.startswith("lapsed")
     assert IdentityChange.objects.get(pk=change).end_reason.startswith("lapsed")
 

@@ -18,8 +18,9 @@ from fairplay.reviews import opinion_give
 from harness.wallets import payout_asked
 from ledger import services
 from ledger.models import Adjustment, Payout, Proposal
-from pasch.staff.identities import identity_change, identity_confirm
-from pasch.staff.roles import role_change, role_confirm
+from pasch.staff.decisions import decision_confirm
+from pasch.staff.identities import IDENTITIES, identity_change
+from pasch.staff.roles import ROLES, role_change
 
 AGED = timedelta(days=8)
 
@@ -189,7 +190,7 @@ class ARole(Kind):
         return int(made.pk)
 
     def confirm(self, row: int, second: User) -> None:
-        role_confirm(grant_id=row, actor=second, verified_at=timezone.now())
+        decision_confirm(ROLES, decision_id=row, actor=second, verified_at=timezone.now())
 
     def done(self, row: int) -> bool:
         return RoleGrant.objects.get(pk=row).effective_at is not None
@@ -218,7 +219,7 @@ class AnIdentity(Kind):
         return int(made.pk)
 
     def confirm(self, row: int, second: User) -> None:
-        identity_confirm(change_id=row, actor=second, verified_at=timezone.now())
+        decision_confirm(IDENTITIES, decision_id=row, actor=second, verified_at=timezone.now())
 
     def done(self, row: int) -> bool:
         return IdentityChange.objects.get(pk=row).effective_at is not None

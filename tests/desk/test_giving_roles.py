@@ -12,7 +12,8 @@ from accounts.models import User
 from accounts.roles import Role, administrators, role_give, role_of
 from ledger.errors import MalformedPosting, NotAllowed, SecondFactorStale
 from ledger.models import JournalEntry
-from pasch.staff.roles import LastAdministrator, NoRolePossible, RoleUnchanged, role_change
+from pasch.staff.decisions import LastAdministrator
+from pasch.staff.roles import NoRolePossible, RoleUnchanged, role_change
 from pasch.templatetags.shell import moment
 from tests.aging import rows_age
 from tests.desk.conftest import at_desk

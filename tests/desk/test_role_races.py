@@ -9,7 +9,12 @@ from accounts.decisions import RoleGrant
 from accounts.models import User
 from accounts.roles import Role, role_of
 from ledger.models import JournalEntry
-from pasch.staff.roles import role_change, role_confirm, role_stop, roles_take_effect
+from pasch.staff.decisions import (
+    decision_confirm,
+    decision_stop,
+    decisions_take_effect,
+)
+from pasch.staff.roles import ROLES, role_change
 from tests.racing import racers, tries
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,10 +39,14 @@ def test_a_role_is_confirmed_once_or_stopped_and_never_both(staff: Callable[...,
             grant, now = asked(anna, person), timezone.now()
             outcomes = race(
                 [
-                    lambda g=grant, t=now: role_confirm(grant_id=g.pk, actor=bert, verified_at=t),
-                    lambda g=grant, t=now: role_confirm(grant_id=g.pk, actor=cleo, verified_at=t),
-                    lambda g=grant, t=now: role_stop(
-                        grant_id=g.pk, actor=cleo, reason="x", verified_at=t
+                    lambda g=grant, t=now: decision_confirm(
+                        ROLES, decision_id=g.pk, actor=bert, verified_at=t
+                    ),
+                    lambda g=grant, t=now: decision_confirm(
+                        ROLES, decision_id=g.pk, actor=cleo, verified_at=t
+                    ),
+                    lambda g=grant, t=now: decision_stop(
+                        ROLES, decision_id=g.pk, actor=cleo, reason="x", verified_at=t
                     ),
                 ]
             )
@@ -61,6 +70,6 @@ def test_two_sweeps_at_once_put_a_role_in_force_once(staff: Callable[..., User])
     person = User.objects.create_user("magriel")
     grant = asked(anna, person)
     with racers() as race:
-        outcomes = race([lambda: roles_take_effect(now=grant.effective_from)] * 4)
+        outcomes = race([lambda: decisions_take_effect(ROLES, now=grant.effective_from)] * 4)
     assert sorted(outcomes) == [0, 0, 0, 1]
     assert JournalEntry.objects.filter(verb="role.change").count() == 1

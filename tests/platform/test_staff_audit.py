@@ -12,7 +12,8 @@ from accounts.roles import Role, role_give
 from ledger import services
 from ledger.models import JournalEntry, Payout
 from pasch.audits.staff import check_roles, check_second_persons
-from pasch.staff.roles import role_change, role_confirm
+from pasch.staff.decisions import decision_confirm
+from pasch.staff.roles import ROLES, role_change
 from tests.desk.conftest import _house, anna, bert, magriel, payout, staff
 
 __all__ = ["_house", "anna", "bert", "magriel", "payout", "staff"]
@@ -39,7 +40,7 @@ def treasurer(anna: User, bert: User, person: User) -> User:
         reason="x",
         verified_at=timezone.now(),
     )
-    role_confirm(grant_id=asked.pk, actor=bert, verified_at=timezone.now())
+    decision_confirm(ROLES, decision_id=asked.pk, actor=bert, verified_at=timezone.now())
     return User.objects.get(pk=person.pk)
 
 

@@ -22,7 +22,7 @@ from ledger.errors import (
 )
 from ledger.templatetags.credits import credits_text
 from pasch.desk.access import second_factor_ask
-from pasch.staff.roles import RoleError
+from pasch.staff.decisions import RoleError
 
 Done = str | Promise | Callable[[Any], str]
 

@@ -4,23 +4,21 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
-from accounts.decisions import IdentityChange, IdentityKind
+from accounts.decisions import IdentityKind
 from accounts.identity import identity_facts, is_guarded
 from accounts.models import User
 from accounts.roles import role_of
 from kit.requests import SignedInRequest
 from ledger.selectors import owns_credits
 from pasch.desk.access import desk_page, second_factor_at
-from pasch.desk.decisions import decide, decide_with
-from pasch.desk.forms import IdentityForm, ReasonForm, waiting_rows
+from pasch.desk.decisions import decide
+from pasch.desk.forms import IdentityForm, waiting_rows
 from pasch.staff.identities import (
     PERMISSION,
     identities_waiting,
     identity_change,
-    identity_confirm,
-    identity_stop,
 )
 
 
@@ -57,41 +55,6 @@ def account(request: SignedInRequest, user_id: int) -> HttpResponse:
         "hours": settings.ROLE_WAIT_HOURS,
     }
     return render(request, "desk/identity.html", context)
-
-
-@desk_page(PERMISSION)
-@require_POST
-def confirm(request: SignedInRequest, change_id: int) -> HttpResponse:
-    """Second administrator: a change that waits is made."""
-    change = get_object_or_404(IdentityChange, pk=change_id)
-    return decide(
-        request,
-        lambda: identity_confirm(
-            change_id=change_id, actor=request.user, verified_at=second_factor_at(request)
-        ),
-        done=_("The account is changed."),
-        back=resolve_url("desk:identity", change.person_id),
-    )
-
-
-@desk_page(PERMISSION)
-@require_POST
-def stop(request: SignedInRequest, change_id: int) -> HttpResponse:
-    """Let a change that waits never be made."""
-    change = get_object_or_404(IdentityChange, pk=change_id)
-    form = ReasonForm(request.POST)
-    return decide_with(
-        request,
-        form,
-        lambda: identity_stop(
-            change_id=change_id,
-            actor=request.user,
-            reason=form.cleaned_data["reason"],
-            verified_at=second_factor_at(request),
-        ),
-        done=_("Stopped: the account stays as it is."),
-        back=resolve_url("desk:identity", change.person_id),
-    )
 
 
 def _said(person: User, kind: IdentityKind) -> str:

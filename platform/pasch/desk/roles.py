@@ -2,17 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Final
 
 from allauth.mfa.models import Authenticator
 from django import forms
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.decisions import RoleGrant
 from accounts.grants import grants_waiting
 from accounts.models import User
 from accounts.roles import Role, role_of, staff_members
@@ -20,8 +21,9 @@ from kit.requests import SignedInRequest
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import decide, decide_with
 from pasch.desk.forms import PersonField, ReasonForm, reason_field, waiting_rows
-from pasch.staff.identities import identities_waiting
-from pasch.staff.roles import PERMISSION, role_change, role_confirm, role_stop
+from pasch.staff.decisions import StaffKind, decision_confirm, decision_stop
+from pasch.staff.identities import IDENTITIES, identities_waiting
+from pasch.staff.roles import PERMISSION, ROLES, role_change
 
 NONE = "none"
 
@@ -79,38 +81,66 @@ def roles(request: SignedInRequest) -> HttpResponse:
     return render(request, "desk/roles.html", context)
 
 
+@dataclass(frozen=True, slots=True)
+class WaitingPages:
+    """How decisions of a kind that wait are decided at the desk: its texts, and the page after."""
+
+    kind: StaffKind
+    confirmed: Promise
+    stopped: Promise
+    back: Callable[[Any], str]
+
+
+ROLE_PAGES: Final = WaitingPages(
+    ROLES,
+    gettext_lazy("The role is in force now."),
+    gettext_lazy("Stopped: this role does not take effect."),
+    lambda _grant: resolve_url("desk:roles"),
+)
+IDENTITY_PAGES: Final = WaitingPages(
+    IDENTITIES,
+    gettext_lazy("The account is changed."),
+    gettext_lazy("Stopped: the account stays as it is."),
+    lambda change: resolve_url("desk:identity", change.person_id),
+)
+
+
 @desk_page(PERMISSION)
 @require_POST
-def confirm(request: SignedInRequest, grant_id: int) -> HttpResponse:
-    """Second administrator: a role that waits takes effect."""
-    get_object_or_404(RoleGrant, pk=grant_id)
+def confirm(request: SignedInRequest, pages: WaitingPages, **ids: int) -> HttpResponse:
+    """Second administrator: what waits takes effect."""
+    decision = get_object_or_404(pages.kind.model, pk=next(iter(ids.values())))
     return decide(
         request,
-        lambda: role_confirm(
-            grant_id=grant_id, actor=request.user, verified_at=second_factor_at(request)
+        lambda: decision_confirm(
+            pages.kind,
+            decision_id=decision.pk,
+            actor=request.user,
+            verified_at=second_factor_at(request),
         ),
-        done=_("The role is in force now."),
-        back=resolve_url("desk:roles"),
+        done=pages.confirmed,
+        back=pages.back(decision),
     )
 
 
 @desk_page(PERMISSION)
 @require_POST
-def stop(request: SignedInRequest, grant_id: int) -> HttpResponse:
-    """Let a role that waits never take effect."""
-    get_object_or_404(RoleGrant, pk=grant_id)
+def stop(request: SignedInRequest, pages: WaitingPages, **ids: int) -> HttpResponse:
+    """Let what waits never take effect."""
+    decision = get_object_or_404(pages.kind.model, pk=next(iter(ids.values())))
     form = ReasonForm(request.POST)
     return decide_with(
         request,
         form,
-        lambda: role_stop(
-            grant_id=grant_id,
+        lambda: decision_stop(
+            pages.kind,
+            decision_id=decision.pk,
             actor=request.user,
             reason=form.cleaned_data["reason"],
             verified_at=second_factor_at(request),
         ),
-        done=_("Stopped: this role does not take effect."),
-        back=resolve_url("desk:roles"),
+        done=pages.stopped,
+        back=pages.back(decision),
     )
 
 

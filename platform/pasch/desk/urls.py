@@ -31,6 +31,7 @@ from pasch.desk import (
 app_name = "desk"
 
 _CLUB, _TITLE = {"kind": "club"}, {"kind": "tournament"}
+_ROLES, _CHANGES = {"pages": roles.ROLE_PAGES}, {"pages": roles.IDENTITY_PAGES}
 
 urlpatterns = [
     path("", overview.overview, name="overview"),
@@ -56,8 +57,8 @@ urlpatterns = [
     path("players/", players.players, name="players"),
     path("players/<int:user_id>/", players.player, name="player"),
     path("players/<int:user_id>/account/", identities.account, name="identity"),
-    path("identities/<int:change_id>/confirm/", identities.confirm, name="identity_confirm"),
-    path("identities/<int:change_id>/stop/", identities.stop, name="identity_stop"),
+    path("identities/<int:change_id>/confirm/", roles.confirm, _CHANGES, name="identity_confirm"),
+    path("identities/<int:change_id>/stop/", roles.stop, _CHANGES, name="identity_stop"),
     path("players/<int:user_id>/freeze/", players.freeze, name="player_freeze"),
     path("players/<int:user_id>/thaw/", players.thaw, name="player_thaw"),
     path("players/<int:user_id>/two-people/", links.confirm, name="two_people"),
@@ -96,8 +97,8 @@ urlpatterns = [
     path("cases/<int:case_id>/refund/", cases.refund, name="case_refund"),
     path("reviewers/", cases.reviewers, name="reviewers"),
     path("roles/", roles.roles, name="roles"),
-    path("roles/<int:grant_id>/confirm/", roles.confirm, name="role_confirm"),
-    path("roles/<int:grant_id>/stop/", roles.stop, name="role_stop"),
+    path("roles/<int:grant_id>/confirm/", roles.confirm, _ROLES, name="role_confirm"),
+    path("roles/<int:grant_id>/stop/", roles.stop, _ROLES, name="role_stop"),
     path("money/", money.money, name="money"),
     path("money/factor/", money.factor, name="money_factor"),
     path("stops/", stops.stops, name="stops"),

@@ -81,18 +81,6 @@ def notice(
             )
 
 
-def notice_role(what: str, grant: RoleGrant, actor: User, reason: str) -> None:
-    """Write the mails about a role that was requested, took effect, or was stopped."""
-    notice(
-        what,
-        person=grant.person,
-        actor=actor,
-        change=Role(grant.role).label,
-        reason=reason,
-        at=grant.effective_from,
-    )
-
-
 def addresses_of(person: User) -> list[str]:
     """Every mail address of a person, verified or not."""
     more = EmailAddress.objects.filter(user=person).values_list("email", flat=True)
