@@ -54,7 +54,7 @@ def mails_send() -> int:
 
     A mail is marked in the transaction that sent it: after a crash in between it is sent again.
     """
-    if not mails_due().exists():
+    if not mails_are_due():
         return 0
     server = get_connection()
     try:
@@ -67,6 +67,11 @@ def mails_send() -> int:
         return sum(_sent_one_by_one(server))
     finally:
         server.close()
+
+
+def mails_are_due() -> bool:
+    """Whether a mail is to be sent now."""
+    return mails_due().exists()
 
 
 def mails_due() -> QuerySet[OutgoingMail]:

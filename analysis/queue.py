@@ -95,14 +95,21 @@ def enqueue_ended(back: timedelta = LOOKS_BACK) -> int:
 
     At most 500 at a time. `back` is how long ago a match may have ended.
     """
-    jobs_of = Job.objects.filter(match=OuterRef("pk"))
-    lacks = reduce(or_, (~Q(Exists(jobs_of.filter(depth=depth))) for depth in EVERY))
-    since = timezone.now() - back
-    ended = analysable().filter(lacks, ended_at__gte=since).order_by("ended_at")
-    found = list(ended.values_list("pk", flat=True)[:_AT_ONCE])
+    found = list(_ended(back).order_by("ended_at").values_list("pk", flat=True)[:_AT_ONCE])
     jobs = [Job(match_id=match, depth=depth) for match in found for depth in EVERY]
     Job.objects.bulk_create(jobs, ignore_conflicts=True)
     return len(found)
+
+
+def matches_have_ended() -> bool:
+    """Whether a match that has just ended is not in the queue yet."""
+    return _ended(LOOKS_BACK_OFTEN).exists()
+
+
+def _ended(back: timedelta) -> QuerySet[Match]:
+    jobs_of = Job.objects.filter(match=OuterRef("pk"))
+    lacks = reduce(or_, (~Q(Exists(jobs_of.filter(depth=depth))) for depth in EVERY))
+    return analysable().filter(lacks, ended_at__gte=timezone.now() - back)
 
 
 def enqueue_missed() -> int:

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -113,9 +114,13 @@ def is_known(giver_id: int, taker_id: int, result: BookedResult) -> bool:
 
 def waits_end() -> int:
     """Clear the gains that have waited for the longest time; return how many."""
-    due = Wait.objects.filter(over_at=None, until__lte=timezone.now())
-    found = due.exclude(pk__in=stuck_items("waits")).order_by("until", "pk")
+    found = waits_over().exclude(pk__in=stuck_items("waits")).order_by("until", "pk")
     return go_round("waits", found[:AT_ONCE], _wait_end)
+
+
+def waits_over() -> QuerySet[Wait]:
+    """The gains that have waited for the longest time."""
+    return Wait.objects.filter(over_at=None, until__lte=timezone.now())
 
 
 def _wait_end(wait: Wait) -> bool:

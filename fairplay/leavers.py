@@ -9,7 +9,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -32,8 +32,18 @@ SWEEP: Final = "conduct"
 
 def conduct_note_ended() -> int:
     """Note how matches between people have ended; return how many were noted."""
+    found = _unnoted().order_by("ended_at", "pk")[:AT_ONCE]
+    return go_round(SWEEP, list(found), _note)
+
+
+def conduct_is_due() -> bool:
+    """Whether a match has ended whose conduct is not noted yet."""
+    return _unnoted().exists()
+
+
+def _unnoted() -> QuerySet[Match]:
     noted = Conduct.objects.filter(match=OuterRef("pk"))
-    found = (
+    return (
         Match.objects.filter(
             ~Q(Exists(noted)),
             ended_at__gte=timezone.now() - LOOKS_BACK,
@@ -42,9 +52,7 @@ def conduct_note_ended() -> int:
         )
         .exclude(ending="voided")
         .exclude(pk__in=stuck_items(SWEEP))
-        .order_by("ended_at", "pk")[:AT_ONCE]
     )
-    return go_round(SWEEP, list(found), _note)
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from fairplay.cases import Alarm, case_open, people_lock
-from fairplay.clearing import gains_settle, waits_end
+from fairplay.clearing import gains_settle, waits_end, waits_over
 from fairplay.facts import PairFound, between, pair_after
 from fairplay.gains import BookedResult, GainKind, kinds
 from fairplay.models import CaseKind, Screening, ScreeningLevel, ScreeningStage
@@ -37,6 +37,13 @@ def results_screen() -> int:
             screened += _pass(kind, stage)
     waits_end()
     return screened
+
+
+def results_wait() -> bool:
+    """Whether a result waits for `results_screen`, or a gain has waited for long enough."""
+    since, stages = timezone.now() - LOOKS_BACK, (ScreeningStage.KNOWN, ScreeningStage.ANALYSED)
+    found = (kind.unscreened(stage, since) for kind in kinds() for stage in stages)
+    return waits_over().exists() or any(rows.exists() for rows in found)
 
 
 def _pass(kind: GainKind, stage: ScreeningStage) -> int:

@@ -44,10 +44,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
         *_CELERY, "worker", "--concurrency", "2", "--without-gossip", "--without-mingle",
         "--loglevel", "WARNING",
     ),
-    "beat": (
-        *_CELERY, "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile=",
-        "--loglevel", "WARNING",
-    ),
+    "beat": (*_CELERY, "beat", "--pidfile=", "--loglevel", "WARNING"),
     "desk": ("bench.soak.desk",),
 }  # fmt: skip
 

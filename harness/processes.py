@@ -27,7 +27,7 @@ COMMANDS = {
     ),
     "beat": (
         "-m", "celery", "-A", "pasch", "--quiet", "--skip-checks", "beat",
-        "--scheduler", "celery.beat:Scheduler", "--pidfile=", "--loglevel", "ERROR",
+        "--pidfile=", "--loglevel", "ERROR",
     ),
     "analysis": ("manage.py", "analysis_worker", "--questions"),
     "analyst": ("manage.py", "analysis_worker"),

@@ -3,6 +3,8 @@
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from games.chouette.models import Circle, Place
 from games.chouette.services.opening import places_free
 from games.chouette.services.store import state_of, terms_of
@@ -31,8 +33,16 @@ def circles_of(user_id: int) -> list[UUID]:
 
 def people_seated() -> list[int]:
     """Everybody who sits at an open table, without house bots."""
-    sat = Place.objects.filter(stood_up_at=None, is_bot=False, circle__closed_at=None)
-    return list(sat.values_list("user_id", flat=True))
+    return list(_seated().values_list("user_id", flat=True))
+
+
+def people_sit() -> bool:
+    """Whether a person sits at an open table."""
+    return _seated().exists()
+
+
+def _seated() -> QuerySet[Place]:
+    return Place.objects.filter(stood_up_at=None, is_bot=False, circle__closed_at=None)
 
 
 def tables_open(reader: int | None) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games.models import HouseBot, Table
 from games.selectors import table_state
@@ -42,12 +43,20 @@ def seats_taken() -> list[tuple[UUID, tuple[int, ...]]]:
     A match that is being played always has a deadline, so only tables with one are read.
     """
     bots = set(HouseBot.objects.values_list("user_id", flat=True))  # they have no connection
-    played = Table.objects.filter(deadline__isnull=False, phase__in=RUNNING_PHASES)
-    rows = played.order_by().values_list("pk", "state__seats").iterator(chunk_size=5_000)
+    rows = _played().order_by().values_list("pk", "state__seats").iterator(chunk_size=5_000)
     return [
         (table_id, tuple(seat for seat, person in enumerate(seats) if person not in bots))
         for table_id, seats in rows
     ]
+
+
+def somebody_plays() -> bool:
+    """Whether there is a table at which a match is being played."""
+    return _played().exists()
+
+
+def _played() -> QuerySet[Table]:
+    return Table.objects.filter(deadline__isnull=False, phase__in=RUNNING_PHASES)
 
 
 def seats_awaited(table_ids: Sequence[UUID]) -> list[tuple[UUID, int]]:

@@ -235,15 +235,18 @@ def challenges_end_of(user_id: int) -> None:
 
 def challenges_expire_due() -> int:
     """End every expired challenge; return their number. Safe at any time."""
-    due = Challenge.objects.filter(
-        state=ChallengeState.WAITING, expires_at__lte=moment(database_now_ms())
-    )
     with transaction.atomic(durable=True):
-        rows = due.select_for_update(no_key=True, skip_locked=True).order_by("pk")
+        rows = challenges_due().select_for_update(no_key=True, skip_locked=True).order_by("pk")
         ended = list(rows[:EXPIRE_BATCH])
         for challenge in ended:
             _end(challenge, ChallengeState.EXPIRED)
     return len(ended)
+
+
+def challenges_due() -> QuerySet[Challenge]:
+    """The challenges that wait for an answer longer than they may."""
+    now = moment(database_now_ms())
+    return Challenge.objects.filter(state=ChallengeState.WAITING, expires_at__lte=now)
 
 
 def _locked(which: Q) -> dict[UUID, Challenge]:

@@ -110,13 +110,18 @@ def figures_make(*, all_matches: bool = False) -> int:
     Counts nothing while another process counts, so a long catch-up takes one worker only.
     """
     with transaction.atomic():
-        matches = _uncounted(all_matches) if name_lock_try(COUNT_LOCK) else []
+        matches = list(_uncounted(all_matches)[:BATCH]) if name_lock_try(COUNT_LOCK) else []
         sides = [side for match in matches for side in _sides(match)]
         PlayerMatch.objects.bulk_create(sides, ignore_conflicts=True)
     return len(matches)
 
 
-def _uncounted(all_matches: bool) -> list[Match]:
+def figures_are_due() -> bool:
+    """Whether a finished match waits for `figures_make`."""
+    return _uncounted(all_matches=False).exists()
+
+
+def _uncounted(all_matches: bool) -> QuerySet[Match]:
     newest = None
     if not all_matches:
         newest = PlayerMatch.objects.aggregate(Max("ended_at"))["ended_at__max"]
@@ -124,8 +129,7 @@ def _uncounted(all_matches: bool) -> list[Match]:
     waiting = Match.objects.filter(ended_at__isnull=False).exclude(mode__in=PRACTICE_KEYS)
     if newest is not None:
         waiting = waiting.filter(ended_at__gte=newest - OVERLAP)
-    found = waiting.exclude(Exists(counted)).select_related("table").order_by("ended_at", "pk")
-    return list(found[:BATCH])
+    return waiting.exclude(Exists(counted)).select_related("table").order_by("ended_at", "pk")
 
 
 def figures_make_missed() -> int:

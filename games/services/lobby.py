@@ -22,6 +22,7 @@ from games.offered import terms_open
 from games.selectors import table_state
 from games.selectors_lobby import tables_open, terms_of
 from games.services.bars import OpenerBarred, barred_among, opener_check
+from games.services.challenges import challenges_due
 from games.services.guests import guest_begin_check
 from games.services.outages import house_is_well, presence_is_known
 from games.services.people import account_check, strength_at
@@ -138,6 +139,11 @@ def _wait(user_id: int, terms: Terms, span: int | None) -> Table:
     change = table_create(user_id, terms, strength_span=span)
     change.store()
     return change.table
+
+
+def lobby_waits() -> bool:
+    """Whether a table is open, or a challenge is over."""
+    return Table.objects.filter(phase="open").exists() or challenges_due().exists()
 
 
 def openers() -> list[int]:

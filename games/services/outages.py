@@ -19,7 +19,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from games.models import Heartbeat, Outage, Table
+from games.models import Deadline, Heartbeat, Outage, Table
 from games.services.commit import TableChange, changes_store
 from games.services.trials import some_are_cut_off, try_what_commands_need
 from games.table import commands as cmd
@@ -35,9 +35,12 @@ WITHOUT_VALKEY: Final = "deaf"
 #: not a part that must be alive: when a web process last said that commands fail there.
 FAILING: Final = "failing"
 
-#: how often a role records a heartbeat, and how long it may be silent.
+#: how often a web process records a heartbeat, and how long a role may be silent.
 BEAT_SECONDS: Final = 1.0
 SILENCE: Final = timedelta(seconds=10)
+
+#: how old the sweep's heartbeat may be before it is woken for the next one, if for nothing else.
+SWEEP_BEATS_EVERY: Final = timedelta(seconds=4)
 
 #: so long it counts that commands failed; a web process says it every second.
 FAILING_FOR: Final = timedelta(seconds=5)
@@ -73,6 +76,14 @@ def heartbeat(role: str, *, now_ms: int | None = None) -> Outage | None:
         if now - last <= SILENCE:
             return None
         return Outage.objects.get(role=role, began_at=last)
+
+
+def sweep_is_due() -> bool:
+    """Whether a time limit has passed, an outage is to be given back, or a heartbeat is due."""
+    now = moment(database_now_ms())
+    beaten = Heartbeat.objects.filter(role=SWEEP, beat_at__gt=now - SWEEP_BEATS_EVERY)
+    passed = Deadline.objects.filter(due_at__lte=now)
+    return not beaten.exists() or passed.exists() or outages_waiting().exists()
 
 
 def beats() -> QuerySet[Heartbeat]:

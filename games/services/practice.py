@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
 from backgammon.bots.strength import STRONGEST
@@ -138,10 +139,18 @@ def _answer_once(table_id: UUID) -> bool:
 
 def bots_answer_due() -> int:
     """Answer at every table that has waited for its bot too long; how many there were."""
-    due = BotTurn.objects.filter(due_at__lte=moment(database_now_ms())).order_by("due_at")
-    waiting = due.exclude(table_id__in=stuck_items("bots"))
+    waiting = _due().order_by("due_at").exclude(table_id__in=stuck_items("bots"))
     table_ids = list(waiting.values_list("table_id", flat=True)[:SWEEP_BATCH])
     return go_round("bots", table_ids, _answered)
+
+
+def bots_are_due() -> bool:
+    """Whether a table has waited for its bot too long."""
+    return _due().exists()
+
+
+def _due() -> QuerySet[BotTurn]:
+    return BotTurn.objects.filter(due_at__lte=moment(database_now_ms()))
 
 
 def _answered(table_id: UUID) -> int:

@@ -240,6 +240,7 @@ SERVESTATIC_USE_ZSTD = False
 
 # --- work outside of a request --------------------------------------------------------------------
 _BROKER = broker_settings(QUEUE_URL)
+CELERY_BEAT_SCHEDULER = "pasch.scheduler:AskingScheduler"
 CELERY_BROKER_URL, CELERY_BROKER_USE_SSL = _BROKER.url, _BROKER.use_ssl
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True

@@ -200,8 +200,8 @@ def test_the_command_says_what_it_looked_at(old: None) -> None:
 
 def test_every_night_has_an_audit_and_each_week_a_whole_one() -> None:
     planned = house.CELERY_BEAT_SCHEDULE
-    nights = planned["audit-in-turns"]["schedule"].day_of_week
-    weekly = planned["audit-the-books"]["schedule"].day_of_week
+    nights = planned["ledger.tasks.audit_in_turns"]["schedule"].day_of_week
+    weekly = planned["ledger.tasks.audit"]["schedule"].day_of_week
     assert nights | weekly == set(range(7))
     assert len(weekly) == 1
 

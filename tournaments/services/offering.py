@@ -17,6 +17,7 @@ from tournaments.models import Entry, Phase, Tournament
 from tournaments.offers import OFFERS, SitAndGo
 from tournaments.services.entering import tournament_enter, tournament_withdraw
 from tournaments.services.holding import tournament_hold
+from tournaments.services.running import tournaments_due
 
 #: house bots wait so long for more people before they take the seats that are left.
 BOTS_WAIT: Final = timedelta(seconds=15)
@@ -24,12 +25,13 @@ BOTS_WAIT: Final = timedelta(seconds=15)
 
 def offers_keep() -> int:
     """Open every sit-and-go of the house that is not filling; return how many were opened."""
-    filling = set(
-        Tournament.objects.filter(phase=Phase.REGISTERING)
-        .exclude(offer="")
-        .values_list("offer", flat=True)
-    )
-    return sum(_opened(offer) for offer in OFFERS if offer.key not in filling)
+    return sum(map(_opened, _missing()))
+
+
+def _missing() -> list[SitAndGo]:
+    registering = Tournament.objects.filter(phase=Phase.REGISTERING)
+    filling = set(registering.exclude(offer="").values_list("offer", flat=True))
+    return [offer for offer in OFFERS if offer.key not in filling]
 
 
 def _opened(offer: SitAndGo) -> bool:
@@ -55,16 +57,28 @@ def bots_fill() -> int:
 
     Each plays at another strength, the strongest last.
     """
-    keys = [offer.key for offer in OFFERS if offer.with_bots]
-    waiting = Tournament.objects.filter(phase=Phase.REGISTERING, offer__in=keys)
-    return sum(map(_filled, waiting))
+    people = _bots_awaited().values("tournament")
+    return sum(map(_filled, Tournament.objects.filter(pk__in=people)))
+
+
+def tournaments_wait() -> bool:
+    """Whether something is due in a tournament, or a sit-and-go of the house needs the house."""
+    return tournaments_due().exists() or bool(_missing()) or _bots_awaited().exists()
+
+
+def _bots_awaited() -> QuerySet[Entry]:
+    """The people who have waited long enough for others to sit down beside them."""
+    return Entry.objects.filter(
+        tournament__phase=Phase.REGISTERING,
+        tournament__offer__in=[offer.key for offer in OFFERS if offer.with_bots],
+        withdrawn_at__isnull=True,
+        user__is_bot=False,
+        entered_at__lte=timezone.now() - BOTS_WAIT,
+    )
 
 
 def _filled(tournament: Tournament) -> int:
     entries = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True)
-    people = entries.filter(user__is_bot=False, entered_at__lte=timezone.now() - BOTS_WAIT)
-    if not people.exists():
-        return 0
     most = int(tournament.terms["most"])
     free = most - entries.count()
     for strength in STRENGTHS[-free:] if free else ():
@@ -83,6 +97,11 @@ AT_ONCE: Final = 100
 def people_seated() -> list[int]:
     """Everybody with a seat in a sit-and-go that fills, bots left out."""
     return list(_seats().values_list("user_id", flat=True).distinct())
+
+
+def people_sit() -> bool:
+    """Whether a person has a seat in a sit-and-go that fills."""
+    return _seats().exists()
 
 
 def seats_give_up(user_ids: Collection[int]) -> int:

@@ -41,8 +41,12 @@ SWEEP: Final = "tournaments"
 
 
 def tournaments_move_on() -> int:
-    """Move every tournament on in which something is due; return how many there were."""
-    return go_round(SWEEP, due_now(), _moved_on)
+    """Move every tournament on in which something is due; return how many there were.
+
+    Of more than `AT_ONCE` it takes others every time.
+    """
+    drawn = tournaments_due().exclude(pk__in=stuck_items(SWEEP)).order_by("?")
+    return go_round(SWEEP, drawn.values_list("pk", flat=True)[:AT_ONCE], _moved_on)
 
 
 def _moved_on(tournament_id: UUID) -> bool:
@@ -53,8 +57,8 @@ def _moved_on(tournament_id: UUID) -> bool:
         return False
 
 
-def due_now() -> list[UUID]:
-    """The tournaments in which something may be due; of more than `AT_ONCE` others every time."""
+def tournaments_due() -> QuerySet[Tournament]:
+    """The tournaments in which something may be due."""
     awake = Q(wake_at__lte=Now())
     ended = Q(
         meetings__decided_at__isnull=True,
@@ -68,9 +72,7 @@ def due_now() -> list[UUID]:
         meetings__due_at__lte=Now(),
     )
     found = Tournament.objects.filter(awake | ((ended | called) & Q(phase=Phase.RUNNING)))
-    due = Tournament.objects.filter(pk__in=found.values("pk"))
-    drawn = due.exclude(pk__in=stuck_items(SWEEP)).order_by("?")
-    return list(drawn.values_list("pk", flat=True)[:AT_ONCE])
+    return Tournament.objects.filter(pk__in=found.values("pk"))
 
 
 def tournament_move_on(tournament_id: UUID) -> bool:

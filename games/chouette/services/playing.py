@@ -10,6 +10,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -193,9 +194,17 @@ _HANDLERS: Final[dict[type, Callable[[Work, User, Any], None]]] = {
 
 def chouettes_move_on() -> int:
     """Do what is due at every table; return how many there were."""
-    due = Circle.objects.filter(wake_at__lte=Now(), closed_at=None)
-    drawn = due.exclude(pk__in=stuck_items(SWEEP)).order_by("?")
+    drawn = _due().exclude(pk__in=stuck_items(SWEEP)).order_by("?")
     return go_round(SWEEP, drawn.values_list("pk", flat=True)[:AT_ONCE], _moved_on)
+
+
+def chouettes_are_due() -> bool:
+    """Whether something is due at a table."""
+    return _due().exists()
+
+
+def _due() -> QuerySet[Circle]:
+    return Circle.objects.filter(wake_at__lte=Now(), closed_at=None)
 
 
 def _moved_on(circle_id: UUID) -> bool:

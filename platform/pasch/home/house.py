@@ -59,9 +59,7 @@ PROCESSES = {
     # Threads: closing the house ends whole groups of processes, and a child would die mid-task.
     " --pool threads --concurrency 2 --without-gossip --without-mingle --loglevel WARNING",
     "analysis": "manage.py analysis_worker",
-    # Nothing the clock remembers is worth a file that a crash can damage.
-    "beat": "-m celery -A pasch --quiet --skip-checks beat --scheduler celery.beat:Scheduler"
-    " --pidfile= --loglevel WARNING",
+    "beat": "-m celery -A pasch --quiet --skip-checks beat --pidfile= --loglevel WARNING",
 }
 
 

@@ -33,7 +33,7 @@ READY: Final = "ready"
 #: where Celery keeps the tasks that no worker has taken, newest first
 QUEUE: Final = "celery:celery"
 PING_SECONDS: Final = 1.0
-#: of the newest tasks in the queue; beat sends several a second
+#: of the newest tasks in the queue
 LOOKED_AT: Final = 20
 
 

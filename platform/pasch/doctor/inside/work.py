@@ -10,7 +10,7 @@ from kit.sweeps import Stuck
 from pasch.doctor.registry import Diagnosis, inside, ok, warning, wrong
 from pasch.observability import parts
 
-#: beat sends about ten tasks a second, and a worker takes them at once
+#: beat sends a few tasks a second at most, and a worker takes them at once
 QUEUE_MAX: Final = 200
 
 
