@@ -63,7 +63,7 @@ def test_an_administrator_looks_at_a_board_and_then_every_page_has_it(anna: User
     assert not HouseChange.objects.exists()
     assert LINK in page
     shown = re.findall(
-        r'data-theme="(\w+)".*?data-board="house" data-checkers="house">.*?<svg class="desk-board"'
+        r'data-theme="(\w+)".*?data-board="house" data-checkers="house">.*?<svg class="bg bg-dr'
         r'.*?aria-label="([^"]+)">(.*?)</svg>',
         page.split("</head>")[1],
         re.DOTALL,
@@ -72,7 +72,7 @@ def test_an_administrator_looks_at_a_board_and_then_every_page_has_it(anna: User
         ("ahorn", "The board on light pages"),
         ("nussbaum", "The board on dark pages"),
     ]
-    assert [drawn.count('class="board-seat-') for *_said, drawn in shown] == [30, 30]
+    assert [drawn.count('href="#bg-man-') for *_said, drawn in shown] == [30, 30]
     assert "style=" not in page.split("<main")[1]
     answer = desk.post(PAGE, {**data, "save": "1"}, follow=True)
     assert "Every page shows it within seconds." in text_of(answer)

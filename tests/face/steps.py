@@ -131,4 +131,4 @@ def felt(page: Any) -> None:
         page.fill(f"#id_{name}", colour)
     page.fill("#id_reason", "our felt")
     page.click("button[name=preview]")
-    page.wait_for_selector("[data-testid=preview] .desk-board")
+    page.wait_for_selector("[data-testid=preview] .bg-drawing")

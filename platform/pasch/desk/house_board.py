@@ -1,15 +1,15 @@
 """The form of the colours, and a board that shows those of it before they count."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
 from accounts.preferences import BoardChoice, Checkers
+from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
 from house.board import COLOURS, board_of
 from house.parts import Content
-from pasch.desk.board import BoardDrawing, board_drawing
 from pasch.desk.house_forms import HouseForm
 from pasch.house_identity import board_address
 
@@ -34,7 +34,7 @@ class ShownBoard:
     style: str
     board: str
     checkers: str
-    drawing: BoardDrawing = field(default_factory=lambda: board_drawing(by_key("backgammon").start))
+    position: Position = by_key("backgammon").start
     themes: tuple[tuple[str, object], ...] = THEMES
 
 

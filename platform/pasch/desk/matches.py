@@ -18,7 +18,6 @@ from kit.requests import SignedInRequest
 from ledger.selectors import reference_entries
 from ledger.selectors_desk import journal, proposals_waiting
 from pasch.desk.access import desk_page, second_factor_is_fresh
-from pasch.desk.board import board_drawing
 from pasch.desk.event_words import event_seat, event_words
 from pasch.desk.evidence import evidence_of
 from pasch.desk.proposals import proposal_rows
@@ -132,8 +131,8 @@ def _board(found: Match, seq: int) -> dict[str, Any]:
     game = state.game
     position = _position(state)
     return {
-        "board": board_drawing(position),
         "position": position,
+        "variant": state.variant.key,
         "pips": position.pips(),
         "dice": "-".join(map(str, game.dice)) if game.dice else "",
         "on_roll": game.on_roll,
