@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 
 from pasch.servers.embedded import Home
-from pasch.servers.process_end import wait_until_ended
+from pasch.servers.processes import wait_until_ended
 
 ROOT = Path(__file__).resolve().parents[1]
 OPEN_SECONDS = 90  # generous: the tests of a busy machine share its cores

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from importlib.metadata import distribution
 from pathlib import Path
 
-from pasch.assets.translations import translations_compile
+from pasch.assets.prepared import translations_compile
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCKERFILE = "deploy/Dockerfile"

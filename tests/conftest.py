@@ -15,7 +15,7 @@ import uvicorn
 
 from harness.chromium import Chromium, NoBrowser, chromium_find
 from harness.servers import servers_start, servers_stop
-from pasch.assets.translations import translations_compile
+from pasch.assets.prepared import translations_compile
 from tests.page_pool import PagePool, complaints
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -24,7 +24,7 @@ from bench.machines.network import Network
 from bench.machines.standing import Standing
 from harness.house import APPLICATION_ROLE, MODULES, ROOT, House, HouseError
 from pasch.servers import embedded
-from pasch.servers.server_user import open_path, server_user
+from pasch.servers.processes import open_path, server_user
 
 PACKAGES: Final = ROOT / "var" / "machines-packages"
 LOCK: Final = ROOT / "bench" / "machines" / "requirements.lock"

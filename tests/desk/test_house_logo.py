@@ -17,7 +17,7 @@ from house.parts import HousePart
 from house.reader import house_now, house_refresh, house_use
 from kit.png import BYTES_MOST
 from ledger.models import JournalEntry
-from pasch.pages import house_logo as page_of_logo
+from pasch.pages import house_files as page_of_logo
 from pasch.staff.house import check_house
 from tests.desk.conftest import at_desk
 from tests.house_settings import house_has

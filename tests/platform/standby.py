@@ -26,8 +26,7 @@ from pasch.servers.embedded import (
     postgres_start,
     postgres_stop,
 )
-from pasch.servers.process_end import wait_until_ended
-from pasch.servers.server_user import server_user
+from pasch.servers.processes import server_user, wait_until_ended
 from tests.platform.conftest import schema_copy
 
 WAIT_SECONDS = 30

@@ -21,7 +21,7 @@ from django.core.management import call_command
 from pasch.backups.backup import archive_settings, base_backup
 from pasch.backups.restore import Restored, restore
 from pasch.servers.embedded import EmbeddedError, Home, postgres_pid, postgres_start, postgres_stop
-from pasch.servers.process_end import wait_until_ended
+from pasch.servers.processes import wait_until_ended
 
 STEP = timedelta(milliseconds=50)
 

@@ -12,8 +12,8 @@ import pytest
 from harness.home import ROOT
 from pasch.backups.backup import base_backup
 from pasch.backups.restore import restore
-from pasch.servers.complaints import cause
 from pasch.servers.embedded import EmbeddedError, Home, postgres_start, postgres_stop
+from pasch.servers.processes import cause
 
 START = """
 import sys

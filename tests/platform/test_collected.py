@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from pasch.assets.collected import is_collected, sources_digest, stamp_path
+from pasch.assets.prepared import is_collected, sources_digest, stamp_path
 
 
 def test_files_that_were_collected_without_names_of_their_own_are_collected_again(

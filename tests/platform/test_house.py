@@ -30,7 +30,7 @@ from pasch.servers.embedded import (
     valkey_answers,
     valkey_pid,
 )
-from pasch.servers.process_end import wait_until_ended
+from pasch.servers.processes import wait_until_ended
 
 GIANTS = 20
 

@@ -17,8 +17,8 @@ import yaml
 from django.conf import settings
 
 from pasch import checks
-from pasch.servers.complaints import NO_VALUES
 from pasch.servers.embedded import Home, postgres_program, postgres_start, postgres_stop
+from pasch.servers.processes import NO_VALUES
 from tests.architecture.sources import ROOT, named, sources
 
 READ = re.compile(

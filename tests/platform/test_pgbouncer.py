@@ -30,7 +30,7 @@ from harness.home import free_port
 from harness.processes import House
 from harness.servers import addresses
 from pasch.checks import check_connections
-from pasch.servers.server_user import open_path, server_user
+from pasch.servers.processes import open_path, server_user
 from tests.platform.standby import using
 from tests.platform.test_primary_moves import Players, sweep_beats, until
 

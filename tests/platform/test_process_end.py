@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
-from pasch.servers.process_end import wait_until_ended
+from pasch.servers.processes import wait_until_ended
 
 SECONDS = 30
 #: has a child that dies, does not reap it, and lives until it is killed

@@ -21,7 +21,7 @@ from games.models import TableEvent
 from harness.processes import House
 from harness.sitting import Sitting
 from harness.voice import Voice, socket_of
-from pasch.servers.process_end import wait_until_ended
+from pasch.servers.processes import wait_until_ended
 from tests.services.conftest import dice, hilde, magriel, sitting
 
 __all__ = ["dice", "hilde", "magriel", "sitting"]

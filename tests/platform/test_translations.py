@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pasch.assets.translations import translations_compile
+from pasch.assets.prepared import translations_compile
 
 TEXT = """msgid ""
 msgstr "Content-Type: text/plain; charset=utf-8\\n"

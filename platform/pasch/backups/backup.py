@@ -9,15 +9,15 @@ import json
 import os
 import shlex
 import shutil
+import subprocess
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from pasch.backups.folder import STAMP, Backups, Base
-from pasch.backups.programs import run
-from pasch.servers.embedded import EmbeddedError
-from pasch.servers.server_user import open_path, server_user
+from pasch.servers.embedded import EmbeddedError, postgres_program
+from pasch.servers.processes import cause, open_path, server_user
 
 #: a segment of the log is archived after this time at the latest, full or not
 PIECE_SECONDS: Final = 60
@@ -88,3 +88,14 @@ def _forget(backups: Backups, keep: int) -> None:
     for folder in (backups.wal, *backups.left):
         if folder.is_dir():
             run("pg_archivecleanup", folder, backups.bases()[0].first_piece())
+
+
+def run(program: str, *arguments: str | Path) -> str:
+    """Run one of PostgreSQL's programs and return its output. Raises `EmbeddedError`."""
+    command = [str(postgres_program(program)), *map(str, arguments)]
+    environment = {**os.environ, "LC_ALL": "C"}
+    result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if result.returncode:
+        reason = cause(result.stderr or result.stdout)
+        raise EmbeddedError("backup_failed", f"{program} failed: {reason}.")
+    return result.stdout

@@ -21,11 +21,10 @@ from typing import Final
 
 import psycopg
 
-from pasch.backups.backup import archive_settings
+from pasch.backups.backup import archive_settings, run
 from pasch.backups.branches import HISTORY, PIECE, branches, is_log
 from pasch.backups.folder import STAMP, Backups, Base
 from pasch.backups.moments import Reach, aim, reaches
-from pasch.backups.programs import run
 from pasch.servers.embedded import (
     EmbeddedError,
     Home,
@@ -34,7 +33,7 @@ from pasch.servers.embedded import (
     postgres_start,
     postgres_stop,
 )
-from pasch.servers.server_user import open_path, server_user
+from pasch.servers.processes import open_path, server_user
 
 REPLAY_SECONDS_MAX: Final = 4 * 60 * 60
 

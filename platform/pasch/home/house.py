@@ -41,7 +41,7 @@ from pasch.servers.embedded import (
     valkey_start,
     valkey_stop,
 )
-from pasch.servers.process_end import wait_until_ended
+from pasch.servers.processes import wait_until_ended
 
 ROOT = Path(__file__).resolve().parents[3]
 APPLICATION_ROLE = "pasch_app"

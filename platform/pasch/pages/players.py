@@ -23,8 +23,7 @@ from games.pages.archive import result_of
 from games.services import figures
 from games.services.archive import is_analysed
 from games.services.figures import SIDES
-from pasch.pages.private_matches import changes_seen
-from pasch.pages.rating_line import RatingSpan, rating_line
+from pasch.pages.rating_line import RatingSpan, changes_seen, rating_line
 from ratings import selectors
 from ratings.models import ChangeKind, RatingChange
 from ratings.pools import MAIN_POOLS, PoolLabel, pool_chosen, pool_groups, pool_label, pool_order

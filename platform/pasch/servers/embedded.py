@@ -27,9 +27,16 @@ from urllib.parse import quote
 
 import psutil
 
-from pasch.servers.complaints import NO_VALUES, cause
-from pasch.servers.process_end import wait_until_ended
-from pasch.servers.server_user import ServerUserError, open_path, server_user, uid
+from pasch.servers.processes import (
+    NO_VALUES,
+    ServerUserError,
+    cause,
+    open_path,
+    run_as,
+    server_user,
+    uid,
+    wait_until_ended,
+)
 
 SOCKET_PATH_BYTES_MAX = 100  # the kernel allows 107; the rest is for the name of a lock file
 POSTGRES_WAIT_SECONDS = 120  # replaying the log after a crash may take a while
@@ -286,7 +293,7 @@ def _postgres_make_data(home: Home, user: str | None) -> None:
     command += ["-U", "postgres", "--auth=trust"]
     command += ["-E", "UTF8", "--locale-provider=builtin", "--locale=C.UTF-8", "--data-checksums"]
     try:
-        _run_as_server(command)
+        run_as(_user(), command)
     except subprocess.CalledProcessError as error:
         reason = cause(error.stderr or error.stdout or "")
         raise EmbeddedError(
@@ -336,7 +343,7 @@ def _postgres_launch(home: Home, user: str | None, settings: Mapping[str, str]) 
     command: list[str | Path] = [postgres_program("pg_ctl"), "-D", home.postgres_data]
     command += ["-l", log, "-o", options]
     try:
-        _run_as_server([*command, "-w", "-t", str(POSTGRES_WAIT_SECONDS), "start"])
+        run_as(_user(), [*command, "-w", "-t", str(POSTGRES_WAIT_SECONDS), "start"])
     except subprocess.CalledProcessError as error:
         with log.open(errors="replace") as lines:
             lines.seek(before)
@@ -364,33 +371,6 @@ def _postgres_make_database(home: Home) -> None:
         raise EmbeddedError(
             "postgres_failed", f"PostgreSQL runs but cannot be used: {reason}."
         ) from error
-
-
-def _run_as_server(command: list[str | Path]) -> None:
-    """Run one of PostgreSQL's programs as the server's user; `CalledProcessError` if it fails.
-
-    Output goes to files: a pipe would be inherited by the server and never end.
-    """
-    user = _user()
-    with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
-        result = subprocess.run(
-            [str(part) for part in command],
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            stderr=stderr,
-            cwd="/",
-            user=user,
-            group=user,
-            extra_groups=[] if user else None,
-            env={**os.environ, "LC_ALL": "C", "LANG": "C"},
-            check=False,
-        )
-        stdout.seek(0)
-        stderr.seek(0)
-        if result.returncode:
-            raise subprocess.CalledProcessError(
-                result.returncode, command[0], stdout.read(), stderr.read()
-            )
 
 
 def _last_line(log: Path) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.conf import settings
 
-from pasch.assets.collected import is_collected
+from pasch.assets.prepared import is_collected
 from pasch.doctor.inside.postgresql import row
 from pasch.doctor.registry import Diagnosis, inside, ok, warning, wrong
 from pasch.observability.parts import folders_written

@@ -8,8 +8,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from pasch.assets.collected import is_collected, sources_digest, stamp_path
-from pasch.assets.translations import translations_compile
+from pasch.assets.prepared import is_collected, sources_digest, stamp_path, translations_compile
 
 
 class Command(BaseCommand):

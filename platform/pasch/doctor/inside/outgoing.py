@@ -1,11 +1,14 @@
-"""The mails that wait to be sent."""
+"""Mails that wait to be sent, and providers of logins."""
 
 from datetime import timedelta
 from typing import Final
 
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import OutgoingMail
+from accounts.providers.answers import discovery
 from pasch.doctor.registry import Diagnosis, inside, ok, warning, wrong
 
 #: beat sends what is due every 15 seconds
@@ -26,3 +29,16 @@ def mails() -> Diagnosis:
         text = f"{number} mails have waited for more than ten minutes"
         return wrong(text, "look at the checks workers and beat")
     return ok("no mail waits")
+
+
+@inside()
+def login_providers() -> Diagnosis:
+    """Each provider answers, and states the issuer that the operator has set."""
+    for provider in settings.LOGIN_PROVIDERS:
+        try:
+            discovery(provider.url)
+        except OAuth2Error as error:
+            text = f"nobody can log in with {provider.name}: {error}"
+            return wrong(text, f"compare {provider.id} in OIDC_PROVIDERS with {provider.url}")
+    number = len(settings.LOGIN_PROVIDERS)
+    return ok(f"{number} providers answer" if number else "nobody logs in by another provider")
