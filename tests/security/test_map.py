@@ -4,11 +4,14 @@ import json
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from django.conf import settings
+from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
@@ -83,6 +86,21 @@ def test_p02_passwords_are_hashed_with_argon2id(house_on_the_internet: dict[str,
     assert hasher.params().type.name == "ID"
     assert hasher.memory_cost >= 19 * 1024
     assert hasher.time_cost >= 2
+
+
+@pytest.mark.slow
+def test_passwords_are_hashed_beside_the_process_and_below_its_priority() -> None:
+    hasher, ours = PacedArgon2PasswordHasher(), psutil.Process()
+    threads, others = threading.active_count(), set(ours.children())
+    stored = hasher.encode("a password 🎲", "salt" * 6)
+    assert Argon2PasswordHasher().verify("a password 🎲", stored)
+    assert [hasher.verify(said, stored) for said in ("a password 🎲", "another")] == [True, False]
+    assert not hasher.verify("a password 🎲", "argon2$nothing")
+    assert threading.active_count() == threads
+    (beside,) = set(ours.children()) - others
+    assert beside.nice() > ours.nice()
+    beside.kill()
+    assert hasher.verify("a password 🎲", stored), "another takes over"
 
 
 def test_p03_second_factors_and_passkeys_are_on(house_on_the_internet: dict[str, Any]) -> None:
