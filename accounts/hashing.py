@@ -39,7 +39,8 @@ class HashingProcess:
     def _asked(self, password: str, asked: dict[str, Any]) -> str:
         """Return a line from the process; an empty one if it has ended."""
         running = self._running = self._running or self._begin()
-        assert running.stdin is not None and running.stdout is not None
+        assert running.stdin is not None
+        assert running.stdout is not None
         try:
             line = json.dumps({"password": password, "asked": asked})
             running.stdin.write(f"{line}\n")
@@ -86,5 +87,5 @@ class PacedArgon2PasswordHasher(Argon2PasswordHasher):
 
     def verify(self, password: str, encoded: str) -> bool:
         """Return True if this is the password, when it is its turn."""
-        stored = encoded.removeprefix(self.algorithm)
+        stored = f"${encoded.partition('$')[2]}"
         return bool(_hashing_of(os.getpid()).ask(password, {"encoded": stored}))

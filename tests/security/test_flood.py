@@ -13,10 +13,13 @@ from pasch.web.budgets import (
     ADDRESS_FRAMES_AT_ONCE,
     FRAMES_AT_ONCE,
     FRAMES_AT_ONCE_BUSY,
+    REQUESTS_AT_ONCE,
+    TURN_SECONDS_PER_SECOND,
     WAIT_SECONDS,
     AddressBudget,
     Addresses,
     Budget,
+    Turns,
     address_of,
 )
 from pasch.web.frame_socket import FRAGMENTS_MAX
@@ -182,6 +185,25 @@ def test_at_a_flooded_address_only_those_who_keep_to_the_protocol_stay(settings:
         assert sum(other.frame() for _ in range(200)) == FRAMES_AT_ONCE_BUSY
 
     in_a_loop(check)
+
+
+@pytest.mark.parametrize(("readers", "paced"), [(12, True), (REQUESTS_AT_ONCE, False)])
+def test_pages_of_a_crowd_leave_time_to_those_who_play(readers: int, paced: bool) -> None:
+    async def read() -> float:
+        turns = Turns()
+        turns._seconds.left = 0.0
+
+        async def reader() -> None:
+            for _ in range(2):
+                async with turns.turn():
+                    await asyncio.sleep(0.03)
+
+        began = time.monotonic()
+        await asyncio.gather(*(reader() for _ in range(readers)))
+        return time.monotonic() - began
+
+    one_after_the_other = readers * 2 * 0.03 / TURN_SECONDS_PER_SECOND
+    assert (asyncio.run(read()) > 0.75 * one_after_the_other) is paced
 
 
 def test_addresses_are_told_apart_and_forgotten(settings: Any) -> None:

@@ -10,7 +10,8 @@ import asyncio
 import ipaddress
 import logging
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -42,8 +43,13 @@ WAIT_SECONDS: Final = 9.0
 EXCESS_TURNS: Final = 5.0
 
 #: requests for pages that are computed at once, in one process and for one address of it.
-REQUESTS_AT_ONCE: Final = 4
-REQUESTS_OF_AN_ADDRESS: Final = 3
+REQUESTS_AT_ONCE: Final = 3
+REQUESTS_OF_AN_ADDRESS: Final = 2
+#: seconds that these turns may take together; beyond it, while more wait, the next turn waits until
+#: they have come back, and no longer than the pause.
+TURN_SECONDS_AT_ONCE: Final = 3.0
+TURN_SECONDS_PER_SECOND: Final = 0.75
+PAUSE_SECONDS_MAX: Final = 0.5
 
 #: of IPv6, a home or an office has this much or less.
 IPV6_PREFIX: Final = 56
@@ -71,6 +77,38 @@ class Bucket:
         """Give back what has come since it was last looked at."""
         self.left = min(self.at_once, self.left + (now - self.at) * self.per_second)
         self.at = now
+
+
+class Turns:
+    """Turns to have a page computed: for a crowd so few that those who play have time left."""
+
+    def __init__(self) -> None:
+        now = asyncio.get_running_loop().time()
+        self._free = asyncio.Semaphore(REQUESTS_AT_ONCE)
+        self._seconds = Bucket.full(TURN_SECONDS_PER_SECOND, TURN_SECONDS_AT_ONCE, now)
+        self._waiting = 0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a turn, and give it back at the end: at once, or after a pause in a crowd."""
+        loop = asyncio.get_running_loop()
+        self._waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
+        began = loop.time()
+        try:
+            yield
+        finally:
+            ended = loop.time()
+            self._seconds.refill(ended)
+            self._seconds.left -= ended - began
+            pause = -self._seconds.left / TURN_SECONDS_PER_SECOND
+            if self._waiting and pause > 0:
+                loop.call_later(min(pause, PAUSE_SECONDS_MAX), self._free.release)
+            else:
+                self._free.release()
 
 
 class AddressBudget:
@@ -154,7 +192,7 @@ class Addresses:
 
     def __init__(self) -> None:
         self._known: OrderedDict[str, AddressBudget] = OrderedDict()
-        self.requests = asyncio.Semaphore(REQUESTS_AT_ONCE)
+        self.turns = Turns()
 
     def named(self, name: str, now: float) -> AddressBudget:
         """The address of this name, new or known."""

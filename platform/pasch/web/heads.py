@@ -5,8 +5,9 @@ that have sent no whole request yet only the newest are kept, so a crowd that ne
 requests pushes out itself, and nobody whose request comes at once.
 """
 
-from asyncio import BaseTransport, Semaphore, TimerHandle
+from asyncio import BaseTransport, TimerHandle
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import AsyncExitStack
 from typing import Any, Final, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -144,22 +145,14 @@ class InTurn:
     async def __call__(self, scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
         """Serve one request."""
         address = address_of(scope.get("client"))
-        turns = ([] if address is None else [address.requests]) + [addresses().requests]
-        taken: list[Semaphore] = []
+        async with AsyncExitStack() as turn:
+            if address is not None:
+                await turn.enter_async_context(address.requests)
+            await turn.enter_async_context(addresses().turns.turn())
 
-        def give_back() -> None:
-            while taken:
-                taken.pop().release()
+            async def answer(message: MutableMapping[str, Any]) -> None:
+                if message["type"] == "http.response.start":
+                    await turn.aclose()
+                await send(message)
 
-        async def answer(message: MutableMapping[str, Any]) -> None:
-            if message["type"] == "http.response.start":
-                give_back()
-            await send(message)
-
-        try:
-            for turn in turns:
-                await turn.acquire()
-                taken.append(turn)
             await self.app(scope, receive, answer)
-        finally:
-            give_back()
