@@ -20,7 +20,6 @@ from kit.requests import SignedInRequest
 from ledger.selectors_desk import proposals_waiting
 from pasch.desk.access import (
     desk_page,
-    second_factor_ask,
     second_factor_at,
     second_factor_is_fresh,
 )
@@ -166,13 +165,6 @@ def look(request: SignedInRequest) -> HttpResponse:
     response = redirect("desk:house_part", look["part"]) if look else redirect("desk:house")
     response.delete_cookie(COOKIE)
     return response
-
-
-@desk_page(RIGHT)
-@require_POST
-def factor(request: SignedInRequest, key: str) -> HttpResponse:
-    """Send to show the second factor, and come back."""
-    return second_factor_ask(request, resolve_url("desk:house_part", _part(key).value))
 
 
 def _part(key: str) -> HousePart:

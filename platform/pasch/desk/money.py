@@ -5,7 +5,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render, resolve_url
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from games.modes.prices import figures_of
 from games.selectors import prices
@@ -15,7 +15,6 @@ from kit.requests import SignedInRequest
 from ledger.selectors_desk import proposals_waiting
 from pasch.desk.access import (
     desk_page,
-    second_factor_ask,
     second_factor_at,
     second_factor_is_fresh,
 )
@@ -68,10 +67,3 @@ def money(request: SignedInRequest) -> HttpResponse:
         "single_administrator": settings.LEDGER_SINGLE_ADMINISTRATOR,
     }
     return render(request, "desk/money.html", context)
-
-
-@desk_page(RIGHT)
-@require_POST
-def factor(request: SignedInRequest) -> HttpResponse:
-    """Send to show the second factor, and come back."""
-    return second_factor_ask(request, resolve_url("desk:money"))

@@ -20,7 +20,7 @@ from ledger.payout_states import STATES, StateRule
 from ledger.selectors import reference_entries, wallet_is_frozen
 from ledger.selectors_desk import journal
 from ledger.selectors_player import payable
-from pasch.desk.access import desk_page, second_factor_ask, second_factor_at
+from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import Done, decide_with
 from pasch.desk.forms import ApprovalForm, ReasonForm, ReceiptForm
 from pasch.desk.origins import origins_of
@@ -150,13 +150,6 @@ def payout(request: SignedInRequest, payout_id: int) -> HttpResponse:
         "fail_form": ReasonForm(auto_id="fail_%s"),
     }
     return render(request, "desk/payout.html", context)
-
-
-@desk_page("ledger.decide_payout")
-@require_POST
-def confirm(request: SignedInRequest, payout_id: int) -> HttpResponse:
-    """Send to show the second factor, and come back to this payout."""
-    return second_factor_ask(request, resolve_url("desk:payout", payout_id))
 
 
 @desk_page("ledger.decide_payout")

@@ -1,1 +1,1 @@
-"""Roles, identities and prices: decisions of administrators that need a second person."""
+"""Decisions of administrators about people and the house, and mails about what waits."""
