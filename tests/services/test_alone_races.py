@@ -69,12 +69,13 @@ def test_of_three_kinds_at_once_no_more_than_the_limit_is_moved_alone(
     race: Runner,
 ) -> None:
     for number in range(TRIES):
-        ida, user = one_who_may_all(f"ida-{number}"), User.objects.create_user(f"u-{number}")
+        ida = one_who_may_all(f"ida-{number}")
+        users = [User.objects.create_user(f"u-{number}-{other}") for other in range(3)]
         sittings = [begin(f"{number}-{seat}", **SMALL) for seat in range(2)]
         matches = [Match.objects.get(table=sitting.pk) for sitting in sittings]
         shown = [match_preview(match_id=match.pk, verdict=None).shown for match in matches]
         calls: list[Callable[[], Any]] = [
-            *[partial(adjustment, ida, user)] * 3,
+            *[partial(adjustment, ida, user) for user in users],  # one waits for each player
             *[partial(voucher, ida)] * 3,
             *[partial(decision, ida, *each) for each in zip(matches, shown, strict=True)],
         ]
