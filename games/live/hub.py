@@ -13,6 +13,7 @@ import logging
 import time
 from collections.abc import Callable
 from contextvars import Context
+from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import uuid4
 from weakref import WeakKeyDictionary
@@ -23,13 +24,12 @@ from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
 from games.live.delivery import LOST, Follower, Hear, Lose, Now, Publication
+from games.live.publisher import RETRY_SECONDS, Publisher
 from games.live.stopgap import Stopgap, alone_note, not_alone_note
 from games.live.valkey import Wire, connect
-from games.notices import ALSO, DEAF_SECONDS, ONLY, Notice, can_listen, some_are_deaf
+from games.notices import ALSO, DEAF_SECONDS, Notice, can_listen, some_are_deaf
 
 logger = logging.getLogger(__name__)
-
-RETRY_SECONDS: Final = 0.5
 
 #: a connection that stood for this long is opened again at once when it breaks.
 SHORT_SECONDS: Final = 5.0
@@ -37,14 +37,31 @@ SHORT_SECONDS: Final = 5.0
 #: after this long without Valkey others have noticed its end too: if they send by it, it is there.
 SURE_SECONDS: Final = 15.0
 
-#: how many frames wait for a connection to Valkey; later ones are dropped.
-OUTGOING_MAX: Final = 4096
-
-#: how often at most the log reports dropped frames.
-COMPLAIN_SECONDS: Final = 1.0
-
 #: the length of a process's name, which stands before every frame that it publishes.
 MARK: Final = 32
+
+
+@dataclass(slots=True)
+class _Channels:
+    """How far Valkey has confirmed the channels that are followed."""
+
+    confirmed: set[str] = field(default_factory=set)
+    awaited: dict[str, asyncio.Event] = field(default_factory=dict)
+    unconfirmed: set[str] | None = None
+    """The channels that a new connection must confirm before frames come by it."""
+
+
+@dataclass(slots=True)
+class _Standing:
+    """How a process stands with Valkey, and since when (by its steady clock)."""
+
+    deaf: bool = False
+    deaf_since: float = float("-inf")
+    missed: bool = False
+    """Whether frames may have been lost, so that every socket has to start over."""
+    broke_at: float = float("-inf")
+    goes_by_stopgap: bool = False
+    announced_at: float = float("-inf")
 
 
 class Hub:
@@ -57,39 +74,28 @@ class Hub:
         self._prefix = channel_key("")  # settings are slow to ask
         self._followers: dict[str, set[Follower]] = {}
         self._changed = asyncio.Event()
-        self._confirmed: set[str] = set()
-        self._awaited: dict[str, asyncio.Event] = {}
+        self._channels = _Channels()
         self._task: asyncio.Task[None] | None = None
         self._listening: Wire | None = None
-        self._outgoing: list[tuple[str, bytes]] = []
-        self._sending = False
-        self._dropped, self._complained = 0, float("-inf")
-        self._opening: asyncio.Task[None] | None = None
-        self._publishing: Wire | None = None
-        self._refused_at: float | None = None
-        self._stopgap: Stopgap | None = None
-        self._goes_by_stopgap = False
-        self._announced_at = float("-inf")
-        self._deaf, self._deaf_since = False, float("-inf")
-        self._missed, self._broke_at = False, float("-inf")
-        self._unconfirmed: set[str] | None = None
+        self._publisher = Publisher(self.name)
+        self._valkey = _Standing()
 
     def use_stopgap(self, stopgap: Stopgap) -> None:
         """Let frames go by this way while Valkey is away, where that is possible."""
         if can_listen():
-            self._stopgap = stopgap
+            self._publisher.stopgap = stopgap
             stopgap.heard, stopgap.lost = self._heard_by_stopgap, self._stopgap_lost
             stopgap.begin()
 
     @property
     def goes_by_stopgap(self) -> bool:
         """Whether frames come through PostgreSQL now, because Valkey is away."""
-        return self._goes_by_stopgap
+        return self._valkey.goes_by_stopgap
 
     @property
     def is_deaf(self) -> bool:
         """Whether this process has no Valkey to receive from; frames may go by the stopgap."""
-        return self._deaf
+        return self._valkey.deaf
 
     async def subscribe(
         self, hear: Hear, lose: Lose, *channels: str, now: Now | None = None
@@ -102,11 +108,11 @@ class Hub:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), context=Context())
         for key in keys:
-            if key in self._confirmed:
+            if key in self._channels.confirmed:
                 continue
             self._changed.set()
-            if not self._goes_by_stopgap:
-                await self._awaited.setdefault(key, asyncio.Event()).wait()
+            if not self._valkey.goes_by_stopgap:
+                await self._channels.awaited.setdefault(key, asyncio.Event()).wait()
         return follower
 
     def unsubscribe(self, follower: Follower) -> None:
@@ -119,8 +125,8 @@ class Hub:
             followers.discard(follower)
             if not followers:
                 del self._followers[key]
-                self._confirmed.discard(key)
-                self._awaited.pop(key, None)
+                self._channels.confirmed.discard(key)
+                self._channels.awaited.pop(key, None)
                 self._changed.set()
 
     def tell(self, channel: str, frame: str | bytes) -> None:
@@ -128,65 +134,7 @@ class Hub:
         key = self._prefix + channel
         payload = frame if isinstance(frame, bytes) else frame.encode()
         self._pass_on(key, payload)
-        self._outgoing.append((key, payload))
-        if not self._sending:
-            self._sending = True
-            asyncio.get_running_loop().call_soon(self._send)
-
-    # --- to other processes ----------------------------------------------------------------------
-
-    def _send(self) -> None:
-        """Publish in one go whatever has come together; open the connection first if need be."""
-        self._sending = False
-        wire = self._publishing
-        open_now = wire is not None and not wire.closed
-        if wire is not None and open_now and wire.writable:
-            batch, self._outgoing = self._outgoing, []
-            wire.publish([(key, self._mark + frame) for key, frame in batch])
-            if self._stopgap is not None and some_are_deaf():
-                self._send_by_stopgap(ALSO, batch)
-            return
-        if self._stopgap is not None and self._refused_at is not None and not open_now:
-            self._without_valkey("Valkey is away")
-            if time.monotonic() < self._refused_at + RETRY_SECONDS:
-                return
-        self._drop("Valkey does not keep up", keep=OUTGOING_MAX)
-        if not open_now and self._opening is None:
-            self._opening = asyncio.create_task(self._open(), context=Context())
-
-    def _without_valkey(self, reason: str) -> None:
-        """Send what waits through PostgreSQL; drop it where that is not possible."""
-        if self._stopgap is None:
-            self._drop(reason, keep=0)
-            return
-        batch, self._outgoing = self._outgoing, []
-        self._send_by_stopgap(ONLY, batch)
-
-    def _send_by_stopgap(self, kind: str, batch: list[tuple[str, bytes]]) -> None:
-        assert self._stopgap is not None, "checked before"
-        notices = [Notice(kind, self.name, key, frame.decode()) for key, frame in batch]
-        self._stopgap.send(notices)
-
-    async def _open(self) -> None:
-        try:
-            self._publishing = await connect(settings.REDIS_URL, _published)
-            self._publishing.drained = self._send
-            self._refused_at = None
-            self._send()
-        except (RedisError, OSError) as error:
-            self._refused_at = time.monotonic()
-            self._without_valkey(str(error))
-        finally:
-            self._opening = None
-
-    def _drop(self, reason: str, *, keep: int) -> None:
-        """Drop frames that cannot be published; clients notice the gap and ask."""
-        self._dropped += max(0, len(self._outgoing) - keep)
-        del self._outgoing[keep:]
-        now = time.monotonic()
-        if self._dropped and now - self._complained > COMPLAIN_SECONDS:
-            logger.warning("could not publish %d frames: %s", self._dropped, reason)
-            self._dropped, self._complained = 0, now
+        self._publisher.put(key, payload)
 
     # --- from other processes --------------------------------------------------------------------
 
@@ -208,59 +156,60 @@ class Hub:
 
     def _may_be_short(self) -> bool:
         """Note the end of a connection; whether another one is to be tried at once."""
-        stood = bool(self._confirmed) and not self._deaf
-        self._confirmed.clear()
-        self._unconfirmed = None
+        stood = bool(self._channels.confirmed) and not self._valkey.deaf
+        self._channels.confirmed.clear()
+        self._channels.unconfirmed = None
         if not stood:
             return False
-        before, self._broke_at = self._broke_at, time.monotonic()
-        self._missed = True
-        return self._broke_at - before > SHORT_SECONDS
+        before, self._valkey.broke_at = self._valkey.broke_at, time.monotonic()
+        self._valkey.missed = True
+        return self._valkey.broke_at - before > SHORT_SECONDS
 
     async def _go_without_valkey(self) -> None:
         """Receive by the stopgap; without one every socket has to wait and start over.
 
         The others are told first: what they publish while sockets start over arrives here.
         """
-        if not self._deaf:
-            self._deaf, self._deaf_since = True, time.monotonic()
-        carried = self._stopgap is not None and await self._stopgap.announce(self.name)
-        before = self._announced_at
+        if not self._valkey.deaf:
+            self._valkey.deaf, self._valkey.deaf_since = True, time.monotonic()
+        stopgap = self._publisher.stopgap
+        carried = stopgap is not None and await stopgap.announce(self.name)
+        before = self._valkey.announced_at
         if carried:
-            self._announced_at = time.monotonic()
-        if self._goes_by_stopgap:  # Valkey is still away, and the stopgap still listens
-            if carried and self._announced_at - before > DEAF_SECONDS:
+            self._valkey.announced_at = time.monotonic()
+        if self._valkey.goes_by_stopgap:  # Valkey is still away, and the stopgap still listens
+            if carried and self._valkey.announced_at - before > DEAF_SECONDS:
                 self._tell_all_lost()  # others may have forgotten this process meanwhile
             return
-        missed, self._missed = self._missed or not carried, False
-        self._goes_by_stopgap = carried
+        missed, self._valkey.missed = self._valkey.missed or not carried, False
+        self._valkey.goes_by_stopgap = carried
         if missed:
             self._tell_all_lost()
         if carried:
             logger.warning("frames go through PostgreSQL until Valkey is back")
-            while self._awaited:
-                self._awaited.popitem()[1].set()
+            while self._channels.awaited:
+                self._channels.awaited.popitem()[1].set()
 
     def _go_by_valkey(self) -> None:
         """All channels are confirmed: frames come through Valkey from now on."""
-        if self._deaf:
+        if self._valkey.deaf:
             logger.warning("Valkey is back")
-        missed = self._missed or self._goes_by_stopgap
-        self._deaf = self._missed = self._goes_by_stopgap = False
-        self._unconfirmed = None
+        missed = self._valkey.missed or self._valkey.goes_by_stopgap
+        self._valkey.deaf = self._valkey.missed = self._valkey.goes_by_stopgap = False
+        self._channels.unconfirmed = None
         not_alone_note()
         if missed:
             self._tell_all_lost()
 
     def _others_have_valkey(self) -> None:
         """Another process has Valkey, and sent what it published by PostgreSQL, too."""
-        if time.monotonic() - self._deaf_since > SURE_SECONDS:
+        if time.monotonic() - self._valkey.deaf_since > SURE_SECONDS:
             alone_note()
 
     def _stopgap_lost(self) -> None:
         """Messages by PostgreSQL may have been missed, if any were under way."""
-        if self._goes_by_stopgap or some_are_deaf():
-            self._goes_by_stopgap = False
+        if self._valkey.goes_by_stopgap or some_are_deaf():
+            self._valkey.goes_by_stopgap = False
             self._tell_all_lost()
 
     async def _listen(self) -> None:
@@ -270,7 +219,7 @@ class Hub:
         )
         self._listening = wire
         current: set[str] = set()
-        self._unconfirmed = set(self._followers)
+        self._channels.unconfirmed = set(self._followers)
         if not self._followers:
             self._go_by_valkey()
         try:
@@ -280,7 +229,7 @@ class Hub:
                 self._changed.clear()
                 wanted = set(self._followers)
                 # one that was given up and wanted again meanwhile has to be confirmed anew
-                if added := (wanted - current) | (wanted & set(self._awaited)):
+                if added := (wanted - current) | (wanted & set(self._channels.awaited)):
                     wire.subscribe(added)
                 if removed := current - wanted:
                     wire.unsubscribe(removed)
@@ -304,18 +253,19 @@ class Hub:
 
     def _subscribed(self, key: str) -> None:
         if key in self._followers:  # ignore a late answer about one that was given up
-            self._confirmed.add(key)
-        if key in self._awaited:
-            self._awaited.pop(key).set()
-        if self._unconfirmed is not None:
-            self._unconfirmed.discard(key)
-            if not self._unconfirmed:
+            self._channels.confirmed.add(key)
+        if key in self._channels.awaited:
+            self._channels.awaited.pop(key).set()
+        if self._channels.unconfirmed is not None:
+            self._channels.unconfirmed.discard(key)
+            if not self._channels.unconfirmed:
                 self._go_by_valkey()
 
     def _message(self, key: str, data: bytes) -> None:
         if self.heard_elsewhere is not None:
             self.heard_elsewhere(key)
-        if not self._goes_by_stopgap:  # else sockets start over when all channels are confirmed
+        # by the stopgap: sockets start over when all channels are confirmed
+        if not self._valkey.goes_by_stopgap:
             self._pass_on(key, data[MARK:] if _is_marked(data) else data)
 
     def _heard_by_stopgap(self, notice: Notice) -> None:
@@ -323,7 +273,7 @@ class Hub:
         if notice.sender == self.name:
             return
         if notice.kind == ALSO:
-            if not self._goes_by_stopgap:
+            if not self._valkey.goes_by_stopgap:
                 return
             self._others_have_valkey()
         if self.heard_elsewhere is not None:
@@ -344,12 +294,6 @@ class Hub:
         for followers in self._followers.values():
             for follower in followers:
                 follower.put(LOST)
-
-
-def _published(reply: Any) -> None:
-    """An answer to a publication: only refusals matter."""
-    if isinstance(reply, hiredis.ReplyError):
-        logger.warning("could not publish: %s", reply)
 
 
 def _is_marked(data: bytes) -> bool:

@@ -13,6 +13,18 @@ FILE_LINES_MAX = 400
 #: people download it alone and read it whole before they trust it.
 ONE_FILE_ON_PURPOSE = {"static/fairness/verify.py"}
 FUNCTION_LINES_MAX = 70
+CLASS_VARIABLES_MAX = 12
+CLASS_METHODS_MAX = 25
+#: classes that are bigger and wait for somebody to divide them; none may be added.
+STILL_BIGGER = {
+    "backgammon/evaluation/nets/boards.py:NetKind",
+    "backgammon/formats/open_game.py:OpenGame",
+    "backgammon/train/nets/training.py:SelfPlay",
+    "games/chouette/engine/table.py:Chouette",
+    "games/forms/tables.py:TermsForm",
+    "games/live/table.py:TableConsumer",
+    "platform/pasch/web/frame_socket.py:FrameSocket",
+}
 UNCLEAR = re.compile(r"\A(?:Who|Whoever|Whom|Whose|What)\b|\b(?:he|him|his|she|hers)\b")
 SAYS_NOTHING = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
 
@@ -40,6 +52,32 @@ def test_no_function_is_longer_than_a_screen() -> None:
                 if lines > FUNCTION_LINES_MAX:
                     too_long[f"{named(path)}:{node.name}"] = lines
     assert too_long == {}
+
+
+def variables_of(defined: ast.ClassDef) -> set[str]:
+    """The names that the methods of a class set on `self`."""
+    return {
+        node.attr
+        for node in ast.walk(defined)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
+    }
+
+
+def test_no_class_holds_more_than_a_reader_keeps_in_mind() -> None:
+    too_big = set()
+    for path in ours(".py"):
+        if named(path).startswith(("bench/", "harness/", "tests/", "backgammon/tests/")):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                methods = sum(isinstance(each, ast.FunctionDef) for each in node.body)
+                methods += sum(isinstance(each, ast.AsyncFunctionDef) for each in node.body)
+                if len(variables_of(node)) > CLASS_VARIABLES_MAX or methods > CLASS_METHODS_MAX:
+                    too_big.add(f"{named(path)}:{node.name}")
+    assert too_big - STILL_BIGGER == set()
 
 
 def test_no_module_has_a_name_that_says_nothing() -> None:

@@ -9,7 +9,8 @@ from django.conf import settings
 
 from games.broadcast import channel_key
 from games.live.delivery import WAITING_FRAMES_MAX, Follower
-from games.live.hub import OUTGOING_MAX, Hub
+from games.live.hub import Hub
+from games.live.publisher import OUTGOING_MAX
 
 CHANNEL = "table:of the test"
 SECONDS_MAX = 10
@@ -179,9 +180,9 @@ def test_frames_that_wait_for_valkey_are_limited(caplog: pytest.LogCaptureFixtur
     async def story(here: Hub, there: Hub) -> None:
         for _ in range(OUTGOING_MAX + 10):
             here.tell(CHANNEL, "{}")
-        assert len(here._outgoing) == OUTGOING_MAX + 10
-        here._send()
-        assert len(here._outgoing) == OUTGOING_MAX
+        assert len(here._publisher._outgoing) == OUTGOING_MAX + 10
+        here._publisher._send()
+        assert len(here._publisher._outgoing) == OUTGOING_MAX
         assert "could not publish 10 frames" in caplog.text
 
     run(story)
@@ -195,7 +196,7 @@ def test_what_is_published_comes_after_the_connection_was_broken() -> None:
         for number in range(3):
             here.tell(CHANNEL, f'{{"a":{number}}}')
             assert await far.next() == f'{{"a":{number}}}'
-            assert here._publishing is not None
-            here._publishing.close()
+            assert here._publisher._publishing is not None
+            here._publisher._publishing.close()
 
     run(story)

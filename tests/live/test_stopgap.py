@@ -24,7 +24,7 @@ from games.broadcast import (
 from games.live.hub import SURE_SECONDS, Hub
 from games.live.stopgap import OUTGOING_MAX, Stopgap, stopgap_listens
 from games.notices import ALSO, BYTES_MAX, ONLY, Notice, notice_channel, notify, unpacked
-from games.services.fast_rows import database_place
+from games.services.fast_lane import database_place
 from kit.valkey.clients import TIMES
 from tests.live.test_hub import CHANNEL, SECONDS_MAX, Listener, cut
 from tests.live.test_pulse import in_every_thread
@@ -96,7 +96,7 @@ def test_one_without_valkey_and_one_with_it_hear_each_other_once(
         await here.subscribe(near.hear, near.lose, CHANNEL)
         here.tell(CHANNEL, '{"a":0}')  # opens its connection
         assert await near.next() == '{"a":0}'
-        await until(lambda: here._publishing is not None)
+        await until(lambda: here._publisher._publishing is not None)
         with_valkey, settings.REDIS_URL = settings.REDIS_URL, NO_VALKEY
         heard: list[str] = []
         there.heard_elsewhere = heard.append
@@ -113,7 +113,7 @@ def test_one_without_valkey_and_one_with_it_hear_each_other_once(
 
         settings.REDIS_URL = with_valkey
         assert await far.next() is None, "it starts over once Valkey is back"
-        await until(lambda: channel_key(CHANNEL) in there._confirmed)
+        await until(lambda: channel_key(CHANNEL) in there._channels.confirmed)
         assert not there.goes_by_stopgap
         here.tell(CHANNEL, '{"a":4}')
         there.tell(CHANNEL, '{"a":5}')
@@ -199,7 +199,7 @@ def test_one_that_alone_has_no_valkey_is_not_ready(
         await asyncio.to_thread(notify, [also])
         assert await far.next() == "{}"
         assert await asyncio.to_thread(ready), "it may have been sent before Valkey's end was seen"
-        monkeypatch.setattr(there, "_deaf_since", time.monotonic() - SURE_SECONDS - 1)
+        monkeypatch.setattr(there._valkey, "deaf_since", time.monotonic() - SURE_SECONDS - 1)
         await asyncio.to_thread(notify, [Notice(ONLY, here.name, channel_key(CHANNEL), "{}")])
         assert await far.next() == "{}"
         assert await asyncio.to_thread(ready), "nobody has it"
