@@ -1,0 +1,128 @@
+"""The way of a roll: how much of the house a reader must open to follow one.
+
+Counted at run time, with a real database: the files and functions that are entered from the frame
+of a roll to its answer and its update. The library of the game, the web server and the database's
+backend are left out: they are the same for everything. A test that fails names all of them.
+"""
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from games.live import lane
+from games.models import Table
+from games.selectors import table_state
+from games.services.tables import table_command
+from games.table import commands as cmd
+from tests.architecture.sources import ROOT
+from tests.live.test_fast_lane import Pair, pair, sure, voice
+
+__all__ = ["pair", "sure", "voice"]
+
+OURS = tuple(f"{ROOT}/{room}/" for room in ("accounts", "games", "kit", "ledger", "ratings"))
+
+#: files and functions that a roll enters at most; each change may only bring them down.
+FAST_MOST = (38, 158)
+SURE_MOST = (43, 158)
+
+FOR_NOTHING = pytest.mark.parametrize("pair", [{"mode": "normal"}], indirect=True)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Way:
+    """The functions of the project that were entered, by file."""
+
+    def __init__(self) -> None:
+        self.entered: set[tuple[str, str]] = set()
+        self.decided = 0
+
+    def note(self, frame: Any, event: str, _: object) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(OURS) and "<" not in code.co_name:
+            self.entered.add((code.co_filename[len(str(ROOT)) + 1 :], code.co_qualname))
+            self.decided += code.co_qualname == "TableDecision.give"
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many files and functions it has."""
+        return len({file for file, _ in self.entered}), len(self.entered)
+
+    def __repr__(self) -> str:
+        files = sorted({file for file, _ in self.entered})
+        lines = [
+            f"  {file}: {', '.join(sorted(name for at, name in self.entered if at == file))}"
+            for file in files
+        ]
+        return "\n".join(["{} files, {} functions".format(*self.size), *lines])
+
+
+@contextmanager
+def watched() -> Iterator[Way]:
+    """Note what this thread and the event loop of the web process enter."""
+    way = Way()
+    _note_by(way.note)
+    try:
+        yield way
+    finally:
+        _note_by(None)
+
+
+def _note_by(note: Callable[..., None] | None) -> None:
+    for loop in list(lane._lanes):
+        if loop.is_running():
+            done = threading.Event()
+            loop.call_soon_threadsafe(sys.setprofile, note)
+            loop.call_soon_threadsafe(done.set)
+            assert done.wait(timeout=10)
+    sys.setprofile(note)
+
+
+def before_a_roll(pair: Pair) -> int:
+    """Play until a roll is asked for in a game that runs; the seat that rolls."""
+    for _ in range(4):
+        pair.turn()
+    while True:
+        seat, command = pair.wish()
+        if command["type"] == "roll":
+            return seat
+        assert pair.give(seat, command)["type"] == "accepted"
+
+
+@FOR_NOTHING
+def test_a_roll_in_the_fast_lane(pair: Pair, sure: list[str]) -> None:
+    seat, taken = before_a_roll(pair), len(sure)
+    with watched() as way:
+        assert pair.give(seat, {"type": "roll"})["type"] == "accepted"
+        pair.level()
+    assert len(sure) == taken
+    assert way.decided == 1
+    assert within(way, *FAST_MOST), way
+
+
+@FOR_NOTHING
+def test_a_roll_in_the_sure_lane(pair: Pair) -> None:
+    seat = before_a_roll(pair)
+    table = Table.objects.get(pk=pair.table.pk)
+    roll = partial(
+        table_command,
+        table_id=table.pk,
+        user_id=table_state(table).seats[seat],
+        command_id=str(uuid4()),
+        seen_seq=table.seq,
+        command=cmd.Roll(),
+    )
+    with watched() as way:
+        roll()
+    assert way.decided == 1
+    assert within(way, *SURE_MOST), way
+
+
+def within(way: Way, files: int, functions: int) -> bool:
+    return way.size[0] <= files and way.size[1] <= functions
