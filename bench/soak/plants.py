@@ -101,7 +101,7 @@ def _asynchronous_commit() -> None:
     from django.core.checks.registry import registry
     from django.db.backends.signals import connection_created
 
-    from games.services import fast_rows
+    from games.services import fast_lane
     from pasch.checks import check_durability
 
     registry.registered_checks.discard(check_durability)
@@ -111,14 +111,14 @@ def _asynchronous_commit() -> None:
             cursor.execute("SET synchronous_commit = off")
 
     connection_created.connect(off, weak=False)
-    right = fast_rows._connected
+    right = fast_lane._connected
 
     async def connected() -> Any:
         made = await right()
         await made.execute("SET synchronous_commit = off")
         return made
 
-    swap(fast_rows, "_connected", connected)
+    swap(fast_lane, "_connected", connected)
 
 
 def _told_early() -> None:
@@ -196,7 +196,7 @@ def _timers_in_valkey() -> None:
     from django.conf import settings
 
     from games import tasks
-    from games.services import commit, fast_rows, outages, tables
+    from games.services import commit, fast_lane, outages, tables
     from games.services.plans import TablePlan
     from kit.database import database_now_ms
 
@@ -219,7 +219,7 @@ def _timers_in_valkey() -> None:
         due = client.zrangebyscore(TIMERS, 0, database_now_ms())
         return sum(tables.table_wake(table_id=table.decode()) for table in due)  # type: ignore[union-attr]  # a list
 
-    right = fast_rows.FastRows.write
+    right = fast_lane.FastRows.write
 
     async def write(self: Any, plans: Any) -> Any:
         taken = await right(self, plans)
@@ -228,7 +228,7 @@ def _timers_in_valkey() -> None:
             client.zadd(TIMERS, kept)
         return taken
 
-    swap(fast_rows.FastRows, "write", write)
+    swap(fast_lane.FastRows, "write", write)
     swap(commit, "plan_write", write_one)
     swap(tasks, "tables_wake_due", wake)
 

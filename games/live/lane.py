@@ -1,9 +1,9 @@
 """The fast lane of one web process: tables at hand, and one commit for all moves that wait.
 
-`games.services.fast_lane` decides, `games.services.fast_rows` reads and writes; here they are put
-in order. While a statement is under way others gather, so the more is going on the more moves
-share one commit. Nothing is sent before its statement has returned. Correctness rests on the
-versions in the database alone: this memory may be wrong, then the table is read and decided again.
+`games.services.fast_lane` decides, reads and writes; here moves are put in order. While a statement
+is under way others gather, so the more is going on the more moves share one commit. Nothing is sent
+before its statement has returned. Correctness rests on the versions in the database alone: this
+memory may be wrong, then the table is read and decided again.
 
 Nothing waits here: what goes on is a callback of what it follows from, so a move costs no task, no
 lock and no future of its own. Moves are committed in the order in which they were decided, and
@@ -26,8 +26,7 @@ import psycopg
 
 from games.broadcast import channel_key, table_channel
 from games.live.hub import Hub, hub
-from games.services.fast_lane import command_plan, element_plan
-from games.services.fast_rows import FastRows
+from games.services.fast_lane import FastRows, command_plan, element_plan
 from games.services.plans import AtHand, TablePlan
 from games.services.tables import CommandAnswer
 from games.table.plays import forget_plays

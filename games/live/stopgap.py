@@ -22,7 +22,7 @@ from psycopg import sql
 
 from games.live.work import in_thread
 from games.notices import DEAF, Notice, can_listen, deaf_note, notice_channel, notify, unpacked
-from games.services.fast_rows import database_place
+from games.services.fast_lane import database_place
 
 logger = logging.getLogger(__name__)
 

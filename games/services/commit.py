@@ -27,14 +27,13 @@ from games.models import Match, Table
 from games.modes.registry import mode_of
 from games.selectors import prices, table_state
 from games.services.bars import kept_apart
-from games.services.decision import TableDecision
 from games.services.dice.source import dice_of
 from games.services.guests import is_guest
 from games.services.house_bots import bot_turn_note
 from games.services.pairs import pair_claim
 from games.services.people import people_at
 from games.services.plan_rows import plan_write, plans_write
-from games.services.plans import TablePlan, plan_of
+from games.services.plans import TableDecision, TablePlan, plan_of
 from games.services.trials import LOCK_TIMEOUT
 from games.table import commands as cmd
 from games.table import events as ev

@@ -5,9 +5,9 @@ from uuid import UUID
 from django.db import transaction
 
 from games.services.commit import TableChange
-from games.services.decision import TableDecision
 from games.services.dice.fair import FairDice
 from games.services.dice.side import DiceRefused
+from games.services.plans import TableDecision
 from games.services.tables import table_locked
 from games.table.errors import NotSeated
 from games.table.state import RUNNING_PHASES

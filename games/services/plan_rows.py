@@ -3,7 +3,7 @@
 It locks the rows it can get at once, takes only those that still have the version their plan was
 made on, notes each command under its id, and writes nothing of a plan whose table is locked, has
 changed or has the command already. By itself it is a whole transaction for many tables
-(`games.services.fast_rows`); inside a transaction that holds the row locks, `plan_write` uses it
+(`games.services.fast_lane`); inside a transaction that holds the row locks, `plan_write` uses it
 for one plan and `plans_write` for many.
 """
 

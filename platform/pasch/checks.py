@@ -14,7 +14,7 @@ from ledger.seal_places import seal_places
 SECRET_KEY_LETTERS_MIN = 50
 METRICS_TOKEN_LETTERS_MIN = 32
 NO_MAIL = "pasch.mail.NoMail"
-#: of each web process, besides its pool (games/services/fast_rows.py, games/live/stopgap.py)
+#: of each web process, besides its pool (games/services/fast_lane.py, games/live/stopgap.py)
 OWN_CONNECTIONS = 3
 #: the worker, beat, commands in a terminal and a backup
 OTHER_CONNECTIONS = 10

@@ -24,7 +24,7 @@ from django.db import connection, transaction
 from accounts.models import User
 from analysis.answering import Taken, question_hold, question_take
 from analysis.models import Question
-from games.services.fast_rows import FastRows
+from games.services.fast_lane import FastRows
 from harness.dice import DICE_FILE
 from harness.home import free_port
 from harness.processes import House

@@ -9,7 +9,7 @@ import pytest
 from django.db import InternalError, OperationalError, connection, transaction
 
 from accounts.models import User
-from games.services.fast_rows import FastRows
+from games.services.fast_lane import FastRows
 from harness.sitting import Sitting
 from pasch.observability.away import missing
 from pasch.postgresql import base

@@ -26,8 +26,7 @@ from games.broadcast import channel_key, publish, table_channel
 from games.models import Table
 from games.selectors import table_state, view_frame
 from games.services.dice_parts import dice_part_give
-from games.services.fast_lane import TablePlan, command_plan, element_plan
-from games.services.fast_rows import FastRows
+from games.services.fast_lane import FastRows, TablePlan, command_plan, element_plan
 from games.services.tables import CommandAnswer, table_command, table_wake
 from games.table import commands as cmd
 from games.table.errors import TableError

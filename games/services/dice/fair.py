@@ -13,8 +13,8 @@ from backgammon.dice.chain import LENGTH
 from backgammon.dice.rolls import RollKind
 from games.models import GameDice, Table
 from games.services.dice.parts import ROLL_WAIT_MS, Parts
-from games.services.dice.rolls import DiceRows, GameRow, RollRow, roll_frame
 from games.services.dice.side import DiceSide
+from games.services.dice.source import DiceRows, GameRow, RollRow, roll_frame
 from games.services.dice.stored import game_stored
 from games.table.events import Event, GameEnded, MatchStarted
 from games.table.machine import dice_count
