@@ -38,7 +38,7 @@ class Provider(ThreadingHTTPServer):
         self.claims: dict[str, Any] = {"sub": "person-1"}
         self.in_token: Callable[[dict[str, Any]], dict[str, Any]] = lambda claims: claims
         self.at_userinfo: dict[str, Any] = {}
-        self.key = KEY
+        self.key = self.published = KEY
         self.codes: dict[str, dict[str, str]] = {}
         self.asked: list[dict[str, str]] = []
 
@@ -54,7 +54,7 @@ class Provider(ThreadingHTTPServer):
         }
 
     def keys(self) -> dict[str, Any]:
-        public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(KEY.public_key()))
+        public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(self.published.public_key()))
         return {"keys": [{**public, "kid": "one", "alg": "RS256", "use": "sig"}]}
 
     def token(self, asked: dict[str, str]) -> str:

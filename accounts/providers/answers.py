@@ -10,7 +10,7 @@ from requests import RequestException
 from accounts.providers.configuration import is_safe_address
 
 KEPT_SECONDS: Final = 600
-#: a provider that did not answer is not asked again for this long
+#: a provider that did not answer, or whose keys do not fit, is not asked again for this long
 AWAY_SECONDS: Final = 5
 _WELL_KNOWN: Final = "/.well-known/openid-configuration"
 _NEEDED: Final = ("authorization_endpoint", "token_endpoint", "jwks_uri")
@@ -24,6 +24,10 @@ class ProviderAway(OAuth2Error):
 
 class ProviderWrong(OAuth2Error):
     """The answer of a provider is not what it must be."""
+
+
+class KeysDoNotFit(ProviderWrong):
+    """None of the keys that are known signed it; the provider may have new ones."""
 
 
 _kept: dict[str, tuple[float, Answer | ProviderAway]] = {}
@@ -40,14 +44,12 @@ def discovery(issuer: str) -> Answer:
     return found
 
 
-def keys_of(found: Answer, *, kid: str | None) -> Answer:
-    """Return the provider's keys; ask again if none of those kept has this id."""
+def keys_of(found: Answer, *, newest: bool) -> Answer:
+    """Return the provider's keys: those kept, or the newest if it was not asked just now."""
     url = found["jwks_uri"]
-    keys = _remembered(url)
-    if kid is not None and all(key.get("kid") != kid for key in _listed(keys)):
+    if newest:
         _forget(url, older_than=AWAY_SECONDS)
-        keys = _remembered(url)
-    return keys
+    return _remembered(url)
 
 
 def user_info(found: Answer, token: str, *, subject: str) -> Answer:
@@ -94,8 +96,3 @@ def _forget(url: str, *, older_than: float) -> None:
     until, _answer = _kept.get(url, (0.0, None))
     if until - KEPT_SECONDS + older_than <= time.monotonic():
         _kept.pop(url, None)
-
-
-def _listed(keys: Answer) -> list[Answer]:
-    listed = keys.get("keys")
-    return [key for key in listed if isinstance(key, dict)] if isinstance(listed, list) else []

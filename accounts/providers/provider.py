@@ -15,8 +15,15 @@ from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnec
 from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
 from django.http import HttpRequest
 
-from accounts.providers.answers import Answer, ProviderWrong, discovery, keys_of, user_info
-from accounts.providers.tokens import claims_checked, key_id, nonce_of
+from accounts.providers.answers import (
+    Answer,
+    KeysDoNotFit,
+    ProviderWrong,
+    discovery,
+    keys_of,
+    user_info,
+)
+from accounts.providers.tokens import claims_checked, nonce_of
 
 LABEL_LENGTH_MAX: Final = 120
 
@@ -51,13 +58,11 @@ class Exchange(OpenIDConnectOAuth2Adapter):
         found, id_token = self.openid_config, kwargs["response"].get("id_token")
         if not isinstance(id_token, str):
             raise ProviderWrong("there is no id token")
-        claims = claims_checked(
-            id_token,
-            keys_of(found, kid=key_id(id_token)),
-            issuer=found["issuer"],
-            client_id=app.client_id,
-            nonce=self._nonce,
-        )
+        meant = {"issuer": found["issuer"], "client_id": app.client_id, "nonce": self._nonce}
+        try:
+            claims = claims_checked(id_token, keys_of(found, newest=False), **meant)
+        except KeysDoNotFit:
+            claims = claims_checked(id_token, keys_of(found, newest=True), **meant)
         if "email" not in claims:
             told = user_info(found, token.token, subject=claims["sub"])
             claims |= {key: told[key] for key in told.keys() - claims.keys()}

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import jwt
 
-from accounts.providers.answers import Answer, ProviderWrong
+from accounts.providers.answers import Answer, KeysDoNotFit, ProviderWrong
 
 #: what providers sign with; never a key that both sides share, and never none
 ALGORITHMS: Final = (
@@ -22,32 +22,26 @@ def nonce_of(code_verifier: str) -> str:
     return hashlib.sha256(b"nonce of " + code_verifier.encode()).hexdigest()
 
 
-def key_id(token: str) -> str | None:
-    """Return the id of the key that a token names."""
-    try:
-        kid = jwt.get_unverified_header(token).get("kid")
-    except jwt.PyJWTError as error:
-        raise ProviderWrong("the id token cannot be read") from error
-    return kid if isinstance(kid, str) else None
-
-
 def claims_checked(
     token: str, keys: Answer, *, issuer: str, client_id: str, nonce: str
 ) -> dict[str, Any]:
     """Return what a token claims, if it is signed by one of these keys and meant for us now.
 
-    Raises `ProviderWrong`.
+    Raises `ProviderWrong`, and `KeysDoNotFit` of it.
     """
     try:
+        kid = jwt.get_unverified_header(token).get("kid")
         claims: dict[str, Any] = jwt.decode(
             token,
-            _key(keys, key_id(token)),
+            _key(keys, kid),
             algorithms=list(ALGORITHMS),
             issuer=issuer,
             audience=client_id,
             leeway=LEEWAY_SECONDS,
             options={"require": list(NEEDED)},
         )
+    except jwt.InvalidSignatureError as error:
+        raise KeysDoNotFit("no key of the provider signed the id token") from error
     except (jwt.PyJWTError, TypeError, ValueError) as error:
         raise ProviderWrong(type(error).__name__) from error
     audience = claims["aud"]
@@ -62,5 +56,5 @@ def _key(keys: Answer, kid: str | None) -> jwt.PyJWK:
     known = jwt.PyJWKSet.from_dict(keys).keys
     fitting = [key for key in known if key.key_id == kid] if kid else known
     if len(fitting) != 1:
-        raise ProviderWrong("no key of the provider fits the id token")
+        raise KeysDoNotFit("no key of the provider fits the id token")
     return fitting[0]

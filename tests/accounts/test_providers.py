@@ -1,6 +1,7 @@
 """Logging in by another provider: what it may open, what it may not, and what a failure says."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import jwt
@@ -13,7 +14,9 @@ from django.urls import reverse
 
 from accounts.crowds import SIGN_UP
 from accounts.models import User
+from accounts.providers import answers
 from harness.logins import logged_in
+from pasch.doctor.inside.outgoing import login_providers
 from tests.accounts.providing import (
     LINKS,
     LOGIN,
@@ -212,6 +215,31 @@ def test_a_token_of_another_key_or_of_none_opens_nothing(
         provider.token = forged  # type: ignore[method-assign]  # what a forger sends
         by_provider(visitor, provider)
         assert not is_in(visitor)
+
+
+def test_new_keys_of_a_provider_are_fetched_at_once_and_not_with_every_forgery(
+    visitor: Client, provider: Provider
+) -> None:
+    signed_up(Client(), provider, "tilo2")
+    provider.key = provider.published = OTHER_KEY  # under the id of the old one
+    by_provider(visitor, provider)
+    assert not is_in(visitor), "it was asked just now"
+    url = provider.discovery["jwks_uri"]
+    until, keys = answers._kept[url]
+    answers._kept[url] = (until - answers.AWAY_SECONDS, keys)
+    by_provider(visitor, provider)
+    assert is_in(visitor)
+
+
+def test_the_doctor_asks_each_provider(provider: Provider, settings: Any) -> None:
+    assert login_providers().grade == "ok"
+    (known,) = settings.LOGIN_PROVIDERS
+    settings.LOGIN_PROVIDERS = (replace(known, url=f"{known.url}/elsewhere"),)
+    found = login_providers()
+    assert found.grade == "wrong"
+    assert "Keyhouse" in found.text
+    settings.LOGIN_PROVIDERS = ()
+    assert login_providers().grade == "ok"
 
 
 def test_an_answer_that_this_browser_has_not_asked_for_opens_nothing(
