@@ -39,9 +39,9 @@ export interface Beaver {
 export interface Beavered {
   seq: number;
   type: "beavered";
+  at_ms: number;
   seat: number;
   value: number;
-  at_ms: number;
 }
 
 /** The checkers, in the numbering of seat 0; lists of two are by seat. */
@@ -119,10 +119,10 @@ export interface CubeView {
 export interface DiceAskedFor {
   seq: number;
   type: "dice_asked_for";
+  at_ms: number;
   seat: number;
   auto: boolean;
   due_ms: number;
-  at_ms: number;
 }
 
 /** A player's part in roll `n` of a game (mode L). */
@@ -148,10 +148,10 @@ export interface DiceRollView {
 export interface DiceRolled {
   seq: number;
   type: "dice_rolled";
+  at_ms: number;
   seat: number;
   dice: number[];
   auto: boolean;
-  at_ms: number;
 }
 
 /** The seed of a player's commitment (mode K). */
@@ -177,27 +177,27 @@ export interface Double {
 export interface DoubleDropped {
   seq: number;
   type: "double_dropped";
+  at_ms: number;
   seat: number;
   value: number;
-  at_ms: number;
 }
 
 /** A seat offered to raise the cube to `value`. */
 export interface DoubleOffered {
   seq: number;
   type: "double_offered";
+  at_ms: number;
   seat: number;
   value: number;
-  at_ms: number;
 }
 
 /** The other seat took the double and owns the cube at `value`. */
 export interface DoubleTaken {
   seq: number;
   type: "double_taken";
+  at_ms: number;
   seat: number;
   value: number;
-  at_ms: number;
 }
 
 /** Refuse the double and lose the game at the old cube. */
@@ -335,23 +335,23 @@ export type FromServer = Welcome
 export interface GameEnded {
   seq: number;
   type: "game_ended";
+  at_ms: number;
   winner: number | null;
   points: number;
   level: number;
   cube: number;
   ending: string;
   score: [number, number];
-  at_ms: number;
 }
 
 /** A game begins; its starter rolls first. Without a starter both roll off for it. */
 export interface GameStarted {
   seq: number;
   type: "game_started";
+  at_ms: number;
   game: number;
   starter: number | null;
   crawford: boolean;
-  at_ms: number;
 }
 
 /** Send what the strongest house bot would do now (practice). */
@@ -387,13 +387,13 @@ export interface Losses {
 export interface MatchEnded {
   seq: number;
   type: "match_ended";
+  at_ms: number;
   winner: number | null;
   ending: string;
   score: [number, number];
   points?: number;
   level?: number;
   cube?: number;
-  at_ms: number;
 }
 
 /** How the match ended; no winner is a tie or a void. */
@@ -413,11 +413,11 @@ export interface MatchResult {
 export interface MatchSettled {
   seq: number;
   type: "match_settled";
+  at_ms: number;
   paid_cents: [number, number];
   rake_cents: number;
   elo_before: [string, string];
   elo_after: [string, string];
-  at_ms: number;
 }
 
 /** Both stakes lie in escrow and a match begins; `match` is its id.
@@ -427,19 +427,19 @@ export interface MatchSettled {
 export interface MatchStarted {
   seq: number;
   type: "match_started";
+  at_ms: number;
   match: string;
   number: number;
   rated?: boolean;
   rated_games?: number | null;
-  at_ms: number;
 }
 
 /** The match counts for nothing: stakes back, no rake, no ratings. */
 export interface MatchVoided {
   seq: number;
   type: "match_voided";
-  reason: string;
   at_ms: number;
+  reason: string;
 }
 
 /** The content of a message: `phrase` or `text`, the other is null. */
@@ -485,9 +485,9 @@ export interface OfferResignation {
 export interface OutageCredited {
   seq: number;
   type: "outage_credited";
+  at_ms: number;
   began_ms: number;
   ended_ms: number;
-  at_ms: number;
 }
 
 /** The person at a seat; guests have no rating. `plays_as`: a bot's level, or `alone`. */
@@ -524,70 +524,70 @@ export interface PlayAdvice {
 export interface PlayMade {
   seq: number;
   type: "play_made";
+  at_ms: number;
   seat: number;
   dice: number[];
   moves: [number, number, number][];
   text: string;
   forced: boolean;
   goes_on?: boolean;
-  at_ms: number;
 }
 
 /** The last connection of a seat is gone. */
 export interface PlayerAbsent {
   seq: number;
   type: "player_absent";
-  seat: number;
   at_ms: number;
+  seat: number;
 }
 
 /** A seat is connected again. */
 export interface PlayerBack {
   seq: number;
   type: "player_back";
-  seat: number;
   at_ms: number;
+  seat: number;
 }
 
 /** A seat left the table in the middle of a match. */
 export interface PlayerLeft {
   seq: number;
   type: "player_left";
-  seat: number;
   at_ms: number;
+  seat: number;
 }
 
 /** A seat is ready for the next game. */
 export interface PlayerReady {
   seq: number;
   type: "player_ready";
-  seat: number;
   at_ms: number;
+  seat: number;
 }
 
 /** A second player took the other seat. */
 export interface PlayerSat {
   seq: number;
   type: "player_sat";
+  at_ms: number;
   seat: number;
   player: number;
-  at_ms: number;
 }
 
 /** A seat stood up before the first roll of the match, or closed a table nobody had joined. */
 export interface PlayerStoodUp {
   seq: number;
   type: "player_stood_up";
-  seat: number;
   at_ms: number;
+  seat: number;
 }
 
 /** A seat stopped a session between two games. */
 export interface PlayerStopped {
   seq: number;
   type: "player_stopped";
-  seat: number;
   at_ms: number;
+  seat: number;
 }
 
 /** The answer to a ping, with the table's newest seq: some seconds old, None if not known. */
@@ -604,13 +604,13 @@ export interface Pong {
 export interface PositionSet {
   seq: number;
   type: "position_set";
+  at_ms: number;
   position: string;
   on_roll: number;
   cube_value: number;
   cube_owner: number | null;
   score: [number, number];
   crawford: boolean;
-  at_ms: number;
 }
 
 /** Which seats are connected, and how many others watch. */
@@ -629,9 +629,9 @@ export interface Raccoon {
 export interface Raccooned {
   seq: number;
   type: "raccooned";
+  at_ms: number;
   seat: number;
   value: number;
-  at_ms: number;
 }
 
 /** Be ready for the next game. */
@@ -730,8 +730,8 @@ export interface Rematch {
 export interface RematchOffered {
   seq: number;
   type: "rematch_offered";
-  seat: number;
   at_ms: number;
+  seat: number;
 }
 
 /** Complain about a message of this table to the moderators. */
@@ -758,27 +758,27 @@ export interface Resignation {
 export interface ResignationAccepted {
   seq: number;
   type: "resignation_accepted";
+  at_ms: number;
   seat: number;
   level: number;
-  at_ms: number;
 }
 
 /** A seat offered to give up the game at a level. */
 export interface ResignationOffered {
   seq: number;
   type: "resignation_offered";
+  at_ms: number;
   seat: number;
   level: number;
-  at_ms: number;
 }
 
 /** `seat` refused the resignation; play goes on. */
 export interface ResignationRefused {
   seq: number;
   type: "resignation_refused";
+  at_ms: number;
   seat: number;
   level: number;
-  at_ms: number;
 }
 
 /** The last game's result; only `winner` where the match ended in the middle of a game. */
@@ -810,10 +810,10 @@ export interface Roll {
 export interface RolledOff {
   seq: number;
   type: "rolled_off";
+  at_ms: number;
   dice: [number, number];
   starter: number | null;
   cube: number;
-  at_ms: number;
 }
 
 /** A message was stored; `id` is the one that its author's client gave it. */
@@ -883,18 +883,18 @@ export interface Stop {
 export interface TableClosed {
   seq: number;
   type: "table_closed";
+  at_ms: number;
   reason: string;
   successor?: string | null;
-  at_ms: number;
 }
 
 /** A player opened a table on these terms and took seat 0. */
 export interface TableOpened {
   seq: number;
   type: "table_opened";
+  at_ms: number;
   player: number;
   terms: Terms;
-  at_ms: number;
 }
 
 /** Accept the double. */
@@ -911,9 +911,9 @@ export interface TakeBack {
 export interface TakenBack {
   seq: number;
   type: "taken_back";
+  at_ms: number;
   seat: number;
   to_seq: number;
-  at_ms: number;
 }
 
 /** The terms that both players accept. Amounts in cents; `stake_cents` is in escrow.
@@ -996,8 +996,8 @@ export interface TermsView {
 export interface TimeRanOut {
   seq: number;
   type: "time_ran_out";
-  seat: number;
   at_ms: number;
+  seat: number;
 }
 
 /** A message was not stored. */
@@ -1109,8 +1109,8 @@ export interface Welcome {
 export interface WinClaimed {
   seq: number;
   type: "win_claimed";
-  seat: number;
   at_ms: number;
+  seat: number;
 }
 
 /** The worth of one ending, as a list of these fields; there are up to sixty in a view. */
