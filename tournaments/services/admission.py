@@ -101,6 +101,7 @@ def seat_take(satellite: Tournament, target: Tournament, won: Entry) -> bool:
             admission_check(won.user, target)
             entry_make(won.user, target, part, won_in=satellite)
     except (TableError, settlement.StakeRefused) as error:
+        target.refresh_from_db()  # the row in hand already counted the entry that was taken back
         logger.info("user %s takes no seat in tournament %s: %s", won.user_id, target.pk, error)
         return False
     return True
