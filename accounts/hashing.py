@@ -48,6 +48,11 @@ class HashingProcess:
             said = running.stdout.readline()
         except BrokenPipeError:
             said = ""
+        except BaseException:  # the answer that still comes would be taken for the next password's
+            running.kill()
+            running.wait()
+            self._running = None
+            raise
         if not said:
             running.wait()
             self._running = None

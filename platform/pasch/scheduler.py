@@ -35,12 +35,12 @@ class AskingScheduler(Scheduler):
 
 
 def _is_due(task: str) -> bool:
-    """Whether the rows say that there is anything to do; True where they cannot be asked."""
+    """Return True if the rows say that there is anything to do, or cannot be asked."""
     if task not in QUESTIONS:
         return True
     try:
         close_old_connections()
         return bool(import_string(QUESTIONS[task])())
     except Error as error:
-        logger.warning("nobody knows whether %s is due: %s", task, error)
+        logger.warning("cannot ask whether %s is due: %s", task, error)
         return True
