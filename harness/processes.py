@@ -30,7 +30,7 @@ COMMANDS = {
         "--pidfile=", "--loglevel", "ERROR",
     ),
     "analysis": ("manage.py", "analysis_worker", "--questions"),
-    "analyst": ("manage.py", "analysis_worker"),
+    "analyst": ("manage.py", "analysis_worker", "--once"),
 }  # fmt: skip
 
 

@@ -1,9 +1,10 @@
 """From a match to what is learned from it: report, errors by key, analysis board, exercise.
 
-The analysis is made by a worker that runs as a process of its own.
+The analysis is made by a worker that runs as a process of its own. It runs until nothing waits, as
+urgently as the rest: beside other tests, one that gives way could wait for minutes.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,24 +25,27 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ROLLS = [(6, 3), (3, 1), (5, 5), (6, 4), (4, 2), (6, 6), (2, 1), (4, 4), (5, 3), (3, 2)]
 TURNS = 4
-#: the quick and the full look, on a machine that does other work
+#: until a page shows what a worker has found, on a machine that does other work
 ANALYSED_MS = 120_000
 SCREENS = {"desktop": {"viewport": {"width": 1280, "height": 800}}, "phone": PHONE}
 
 
 @pytest.fixture
-def worker(transactional_db: None, tmp_path: Path) -> Iterator[None]:
-    """A worker of the analysis, as a house starts it."""
+def analyse(transactional_db: None, tmp_path: Path) -> Callable[[], None]:
+    """Analyse all that waits, in a process of its own, as a house does."""
     house = House(tmp_path, [(3, 1)])
-    house.start("analyst")
-    yield
-    house.kill("analyst")
+
+    def run() -> None:
+        house.start("analyst")
+        assert house.running.pop("analyst").wait() == 0
+
+    return run
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_match_becomes_a_report_and_an_error_an_exercise(
-    screen: str, player: Callable[..., Any], dice: Callable[..., None], worker: None
+    screen: str, player: Callable[..., Any], dice: Callable[..., None], analyse: Callable[[], None]
 ) -> None:
     dice(*ROLLS)
     hands = Hands(player("hilde", **SCREENS[screen]), taps=screen == "phone")
@@ -50,6 +54,8 @@ def test_a_match_becomes_a_report_and_an_error_an_exercise(
     page = hands.page
 
     hands.press(page.locator("#result-analysis a"))
+    page.wait_for_url("**/match/*/analysis/*")
+    analyse()
     shown = page.locator("#decision [data-key]").first
     expect(shown).to_be_visible(timeout=ANALYSED_MS)
     expect(page.locator("#report")).to_have_attribute(
@@ -65,7 +71,9 @@ def test_a_match_becomes_a_report_and_an_error_an_exercise(
 
     page.keyboard.press("a")
     page.wait_for_url("**/analysis/?xgid=*")
-    hands.press(page.locator('[data-depth="quick"]'))
+    with page.expect_response("**/analysis/ask/"):
+        hands.press(page.locator('[data-depth="quick"]'))
+    analyse()
     expect(page.locator(".analysis-plays tbody tr").first).to_be_visible(timeout=ANALYSED_MS)
 
     page.goto("/exercises/next/?theme=own")
