@@ -15,6 +15,8 @@ class GamesConfig(AppConfig):
         from accounts.signals import access_ended, bot_becoming, guest_registered
         from backgammon.evaluation.hypergammon.here import keep_at
         from games.broadcast import access_ended_tell
+        from games.kind import KIND
+        from games.kinds import kind_register
         from games.services.guests import name_follows
         from games.services.learning import progress_take_over
         from games.services.leaving import stakes_end_first
@@ -26,3 +28,4 @@ class GamesConfig(AppConfig):
         bot_becoming.connect(stakes_end_first, dispatch_uid="games.bot_becoming")
         guest_registered.connect(name_follows, dispatch_uid="games.guest_registered")
         user_logged_in.connect(progress_take_over, dispatch_uid="games.learning")
+        kind_register(KIND)

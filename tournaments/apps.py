@@ -10,9 +10,12 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Follow the scores at the tables of tournaments, and have their prizes screened."""
         from fairplay.gains import gains_register
+        from games.kinds import kind_register
         from games.services.commit import scores_follow
+        from tournaments.kind import KIND
         from tournaments.services.gains import TOURNAMENTS
         from tournaments.services.news import score_tell
 
         scores_follow(score_tell)
         gains_register(TOURNAMENTS)
+        kind_register(KIND)

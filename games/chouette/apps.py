@@ -7,3 +7,10 @@ class ChouetteConfig(AppConfig):
     name = "games.chouette"
     label = "chouette"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register the chouette as a kind of table."""
+        from games.chouette.kind import KIND
+        from games.kinds import kind_register
+
+        kind_register(KIND)

@@ -18,6 +18,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
+        ('kit', '0001_initial'),
         ('accounts', '0001_initial'),
         ('accounts', '__first__'),
         ('house', '0001_initial'),
@@ -461,5 +462,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('reference', 'user', 'kind'), name='bar_once'), models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['stakes', 'rated', 'lobby']), ('other__isnull', True)), models.Q(('kind', 'meeting'), ('other__gt', models.F('user')), ('other__isnull', False)), _connector='OR'), name='bar_is_one')],
             },
         ),
-        *sql_of(__file__, "append_only", "dice", "events", "guards", "justified", "packs", "prices", "roll_packs", "streams", "tables", "watched", "rights"),
+        *sql_of(__file__, "dice", "events", "guards", "justified", "packs", "prices", "roll_packs", "streams", "tables", "watched", "rights"),
     ]

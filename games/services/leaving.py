@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db.models import Q
 
-from accounts.erasure import DECISIONS, Erased, rows_erase
+from accounts.erasure import DECISIONS, Erased
 from accounts.models import User
 from accounts.tokens import StillAtStakes
 from games.models import (
@@ -102,11 +102,6 @@ KEPT: Final = {
     "games.Table.guest": _RECORDS,
     "games.Table.opener": _RECORDS,
 }
-
-
-def person_erase(user_id: int) -> None:
-    """Erase what this app stores about a person, in the caller's transaction."""
-    rows_erase(ERASED, user_id)
 
 
 def stakes_end_first(*, user: User, **_: object) -> None:

@@ -1,7 +1,9 @@
-"""The items that sweeps go round."""
+"""The items that sweeps go round, and SQL for rows that stay."""
 
 import django.utils.timezone
 from django.db import migrations, models
+
+from kit.migration_sql import sql_of
 
 
 class Migration(migrations.Migration):
@@ -25,4 +27,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('sweep', 'item'), name='stuck_once_a_sweep')],
             },
         ),
+        *sql_of(__file__, "rows_stay"),
     ]

@@ -16,6 +16,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
+        ('kit', '0001_initial'),
         ('accounts', '__first__'),
     ]
 

@@ -26,7 +26,7 @@ from games.table import commands as cmd
 from harness.logins import logged_in, session_cookie
 from harness.sitting import Sitting
 from ledger.services.journal import journal_record
-from pasch.exports.registry import LEFT_OUT, PARTS
+from pasch.exports.registry import left_out, parts
 from pasch.pages import account_export
 from pasch.pages.account_export import CHUNK_BYTES, RATE, FileStream
 from tests.accounts.conftest import PASSWORD
@@ -67,12 +67,12 @@ def test_every_foreign_key_to_a_person_is_exported_or_left_out_for_a_reason() ->
         for field in model._meta.get_fields()
         if getattr(field, "concrete", False) and field.related_model is User
     }
-    covered = {label for part in PARTS for label in part.covers}
-    assert found - covered - set(LEFT_OUT) == set()
-    assert (covered | set(LEFT_OUT)) - found == set()
-    assert covered & set(LEFT_OUT) == set()
-    assert all(LEFT_OUT.values())
-    assert len({part.name for part in PARTS}) == len(PARTS)
+    covered = {label for part in parts() for label in part.covers}
+    assert found - covered - set(left_out()) == set()
+    assert (covered | set(left_out())) - found == set()
+    assert covered & set(left_out()) == set()
+    assert all(left_out().values())
+    assert len({part.name for part in parts()}) == len(parts())
 
 
 def test_it_has_a_finished_match_its_credits_and_its_rating(sitting: Sitting, magriel, hilde, dice):
@@ -91,7 +91,7 @@ def test_it_has_a_finished_match_its_credits_and_its_rating(sitting: Sitting, ma
     (change,) = files["rating_changes.json"]
     assert change["opponent"] == "hilde"
     assert change["won"] is True
-    for part in PARTS:
+    for part in parts():
         assert files["index.json"]["rows"][f"{part.name}.json"] == len(files[f"{part.name}.json"])
 
 

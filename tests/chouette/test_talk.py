@@ -8,11 +8,12 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts.erasure import rows_erase
 from accounts.models import User
 from accounts.roles import Role, role_give
 from games.chouette import commands as cmd
 from games.chouette.errors import CrewSilent
-from games.chouette.exports import PARTS as CHOUETTE_PARTS
+from games.chouette.kind import EXPORTED as CHOUETTE_PARTS
 from games.chouette.models import Place
 from games.chouette.services.store import state_of
 from games.chouette.services.talk import CircleRoom
@@ -30,7 +31,7 @@ from games.services.chat import (
     room_say,
 )
 from games.services.chat_reports import KEPT_FOR, NoSuchMessage, messages_forget, room_report
-from games.services.leaving import person_erase
+from games.services.leaving import ERASED
 from games.table.errors import NotSeated
 from harness.chouettes import Hands, at_random
 from harness.wallets import credits_spent
@@ -262,7 +263,7 @@ def test_an_export_has_what_its_person_wrote(talkers):
     assert "a secret" in exported(captain)
     assert "a secret" not in exported(box)
     with transaction.atomic():
-        person_erase(captain)
+        rows_erase(ERASED, captain)
     assert not ChatMessage.objects.exists()
 
 

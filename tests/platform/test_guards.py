@@ -122,8 +122,8 @@ CHANGES = [
     ("CREATE POLICY few ON ledger_seal USING (false)", "policy few on ledger_seal"),
     ("ALTER TABLE games_table DROP CONSTRAINT table_stake_not_negative", "table_stake_not"),
     ("ALTER TABLE games_tableevent DISABLE TRIGGER games_event_without_gap", "without_gap"),
-    ("ALTER TABLE games_diceroll DISABLE TRIGGER games_diceroll_rows_stay", "diceroll_rows_stay"),
-    ("ALTER TABLE ratings_ratingchange DISABLE TRIGGER ratings_change_rows_stay", "rows_stay"),
+    ("ALTER TABLE games_diceroll DISABLE TRIGGER refuse_change", "refuse_change"),
+    ("ALTER TABLE ratings_ratingchange DISABLE TRIGGER refuse_change", "refuse_change"),
 ]
 
 

@@ -156,6 +156,7 @@ def test_every_figure_is_explained_to_the_operator() -> None:
     page = reference.split("\n## Figures\n")[1].split("\n## ")[0]
     folder = ROOT / "platform/pasch/observability"
     sources = [folder / f"{name}.py" for name in ("metrics", "counts", "house", "servers")]
-    sources.append(ROOT / "games/live/figures.py")
+    kinds = ("games/kind.py", "games/chouette/kind.py", "tournaments/kind.py")
+    sources += [ROOT / path for path in ("games/live/figures.py", *kinds)]
     named = {name for path in sources for name in re.findall(r'"(pasch_\w+)"', path.read_text())}
     assert set(re.findall(r"`(pasch_[a-z_]+?)(?:_total)?[`{]", page)) == named

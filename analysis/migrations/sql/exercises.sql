@@ -15,12 +15,7 @@ BEGIN
         USING ERRCODE = 'restrict_violation';
 END
 $$;
-CREATE OR REPLACE TRIGGER analysis_exercise_rows_stay
-    BEFORE UPDATE OR DELETE ON analysis_exercise
-    FOR EACH ROW EXECUTE FUNCTION analysis_refuse_mutation();
-CREATE OR REPLACE TRIGGER analysis_exercise_table_stays
-    BEFORE TRUNCATE ON analysis_exercise
-    FOR EACH STATEMENT EXECUTE FUNCTION analysis_refuse_mutation();
+SELECT rows_stay('analysis_exercise');
 CREATE OR REPLACE TRIGGER analysis_try_rows_stay
     BEFORE UPDATE ON analysis_exercisetry
     FOR EACH ROW EXECUTE FUNCTION analysis_try_stays();

@@ -36,15 +36,9 @@ CREATE OR REPLACE TRIGGER games_dice_fixed
     FOR EACH ROW EXECUTE FUNCTION games_dice_stay();
 CREATE OR REPLACE TRIGGER games_dice_table_stays
     BEFORE TRUNCATE ON games_gamedice
-    FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();
-CREATE OR REPLACE TRIGGER games_diceroll_rows_stay BEFORE UPDATE ON games_diceroll
-    FOR EACH ROW EXECUTE FUNCTION games_refuse_mutation();
-CREATE OR REPLACE TRIGGER games_diceroll_stays BEFORE TRUNCATE ON games_diceroll
-    FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();
-CREATE OR REPLACE TRIGGER games_dicelogentry_rows_stay BEFORE UPDATE OR DELETE ON games_dicelogentry
-    FOR EACH ROW EXECUTE FUNCTION games_refuse_mutation();
-CREATE OR REPLACE TRIGGER games_dicelogentry_stays BEFORE TRUNCATE ON games_dicelogentry
-    FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();
+    FOR EACH STATEMENT EXECUTE FUNCTION kit_refuse();
+SELECT rows_stay('games_diceroll', 'UPDATE');
+SELECT rows_stay('games_dicelogentry');
 
 -- The next line of the public log, for an opening: each line holds the hash of the one before it (docs/dice.md). It
 -- returns the line's number. Openings of all tables are appended one after the other: the lock is held until the

@@ -1,11 +1,6 @@
 -- Events stay as they were written, and their numbers have no gap. They leave their table only for a pack
 -- (packs.sql).
-CREATE OR REPLACE TRIGGER games_event_rows_stay
-    BEFORE UPDATE ON games_tableevent
-    FOR EACH ROW EXECUTE FUNCTION games_refuse_mutation();
-CREATE OR REPLACE TRIGGER games_event_table_stays
-    BEFORE TRUNCATE ON games_tableevent
-    FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();
+SELECT rows_stay('games_tableevent', 'UPDATE');
 
 CREATE OR REPLACE FUNCTION games_event_follows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

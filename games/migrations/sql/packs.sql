@@ -140,7 +140,4 @@ DROP TRIGGER IF EXISTS games_pack_alone ON games_eventpack;
 CREATE CONSTRAINT TRIGGER games_pack_alone AFTER INSERT ON games_eventpack
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION games_pack_alone();
 
-CREATE OR REPLACE TRIGGER games_eventpack_rows_stay BEFORE UPDATE OR DELETE ON games_eventpack
-    FOR EACH ROW EXECUTE FUNCTION games_refuse_mutation();
-CREATE OR REPLACE TRIGGER games_eventpack_stays BEFORE TRUNCATE ON games_eventpack
-    FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();
+SELECT rows_stay('games_eventpack');

@@ -247,7 +247,4 @@ DROP TRIGGER IF EXISTS games_roll_pack_alone ON games_diceroll;
 CREATE CONSTRAINT TRIGGER games_roll_pack_alone AFTER INSERT ON games_diceroll
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION games_roll_pack_alone();
 
-CREATE OR REPLACE TRIGGER games_rollpack_rows_stay BEFORE UPDATE OR DELETE ON games_rollpack
-    FOR EACH ROW EXECUTE FUNCTION games_refuse_mutation();
-CREATE OR REPLACE TRIGGER games_rollpack_stays BEFORE TRUNCATE ON games_rollpack
-    FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();
+SELECT rows_stay('games_rollpack');

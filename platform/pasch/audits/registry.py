@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from ledger.audit import AuditFinding, Check, TurnCheck, register
-from pasch.audits import agreement, chouettes, conduct, dice, matches, people, staff, tournaments
+from pasch.audits import agreement, conduct, dice, matches, people, staff
 from pasch.audits.guards import guards_changed
 from pasch.staff import house
 from ratings.audit import check_ratings
@@ -83,9 +83,8 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
 
 def register_all() -> None:
     """Add all of them to the audit."""
-    for module in (matches, dice, tournaments, chouettes):
-        for check in module.CHECKS:
-            check.register()
+    for check in (*matches.CHECKS, *dice.CHECKS):
+        check.register()
     for code, title, whole, recent, *turns in CHECKS:
         register(code, title, whole, _recent(whole, recent), *turns)
 

@@ -14,27 +14,22 @@ from accounts.deletions import AccountDeletion
 from accounts.identity import is_guarded
 from accounts.models import User
 from fairplay.models import Party, PartyRole
-from games.chouette.selectors import place_of
+from games.kinds import kinds
 from games.models import ChatReport
 from games.services.house_bots import bot_strengths
-from games.services.leaving import is_playing
 from ledger.models import OPEN_STATES, Payout, Proposal
 from ledger.selectors import wallet_is_frozen
 from ledger.selectors_desk import proposal_waits
 from ledger.selectors_player import payable, payout_minimum_cents
-from tournaments.selectors import entered_by
 
 A_DAY_MAX: Final = 3
 """A person may request it so often in 24 hours; each is a mail and a line of the journal."""
 
 
 class Obstacle(StrEnum):
-    """A reason why an account is not deleted now."""
+    """A reason why an account is not deleted now, beside the kinds of tables that hold a seat."""
 
     STAFF = "staff"
-    MATCH = "match"
-    CHOUETTE = "chouette"
-    TOURNAMENT = "tournament"
     PAYOUT = "payout"
     FROZEN = "frozen"
     CASE = "case"
@@ -45,13 +40,11 @@ class Obstacle(StrEnum):
     BUSY = "busy"
 
 
-def obstacles(person: User) -> list[Obstacle]:
-    """The reasons why this person may not request the deletion now."""
-    asked = {
+def obstacles(person: User) -> list[str]:
+    """The reasons why this person may not request it now: obstacles and kinds of tables."""
+    asked: dict[str, bool] = {
         Obstacle.STAFF: _is_of_the_house(person),
-        Obstacle.MATCH: is_playing(person.pk),
-        Obstacle.CHOUETTE: place_of(person.pk) is not None,
-        Obstacle.TOURNAMENT: any(each.fee_cents for each in entered_by(person.pk)),
+        **{kind.key: kind.holds(person.pk) for kind in kinds()},
         Obstacle.PAYOUT: Payout.objects.filter(user=person, state__in=OPEN_STATES).exists(),
         Obstacle.FROZEN: wallet_is_frozen(person.pk),
         Obstacle.CASE: _is_decided_about(person),
@@ -61,7 +54,7 @@ def obstacles(person: User) -> list[Obstacle]:
     return [obstacle for obstacle, stands in asked.items() if stands]
 
 
-def obstacles_at_the_end(person: User, given_up_cents: int) -> list[Obstacle]:
+def obstacles_at_the_end(person: User, given_up_cents: int) -> list[str]:
     """The reasons why an account that was given up is not deleted yet."""
     found = obstacles(person)
     if payable(person.pk).balance_cents > given_up_cents and Obstacle.CREDITS not in found:

@@ -21,6 +21,7 @@ from accounts.deletions import (
 )
 from accounts.models import User
 from accounts.services import user_disable
+from games.kind import KIND as TABLES_FOR_TWO
 from games.services.leaving import StillPlaying, seats_leave
 from games.services.seats import person_lock
 from games.table.errors import Busy
@@ -41,7 +42,7 @@ _log = logging.getLogger("pasch.deletion")
 class DeletionRefused(ValueError):
     """The account is not deleted now; `obstacle` is the reason."""
 
-    def __init__(self, obstacle: Obstacle) -> None:
+    def __init__(self, obstacle: str) -> None:
         self.obstacle = obstacle
         super().__init__(f"not deleted now: {obstacle}")
 
@@ -63,7 +64,7 @@ def deletion_ask(
         with transaction.atomic(durable=True):
             return _ask(user_id, given_up_cents, keep_url)
     except StillPlaying as error:
-        raise DeletionRefused(Obstacle.MATCH) from error
+        raise DeletionRefused(TABLES_FOR_TWO.key) from error
     except (Busy, OperationalError) as error:
         raise DeletionRefused(Obstacle.BUSY) from error
     except LedgerError as error:  # a stake or a payout was quicker
@@ -158,13 +159,13 @@ def _delete(user_id: int, deletion_id: int) -> None:
     note("account_deleted", user_id=user_id)
 
 
-def _hold(deletion_id: int, obstacle: Obstacle) -> None:
+def _hold(deletion_id: int, obstacle: str) -> None:
     """Write down why an account is not deleted yet, and mail it to its owner once."""
     with transaction.atomic():
         waiting = AccountDeletion.objects.filter(pk=deletion_id, outcome=DeletionOutcome.WAITING)
         if waiting.exclude(held_by=obstacle).update(held_by=obstacle):
             mails.held(waiting.select_related("user").get().user)
-            note("deletion_held", deletion_id=deletion_id, obstacle=obstacle.value)
+            note("deletion_held", deletion_id=deletion_id, obstacle=str(obstacle))
 
 
 def _journal(person: User, verb: str, before: str, after: str, **more: object) -> None:

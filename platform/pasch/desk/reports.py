@@ -19,9 +19,8 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from fairplay.chat import OUTCOMES, report_close
 from fairplay.pages.words import OUTCOME_NAMES
-from games.chouette.selectors import circles_of
-from games.chouette.services.talk import CircleRoom
 from games.forms.names import REASON_NAMES
+from games.kinds import kind_of, kinds
 from games.models import ChatReport
 from games.templatetags.talk_strings import phrases
 from kit.requests import SignedInRequest
@@ -32,8 +31,6 @@ from pasch.desk.forms import reason_field
 
 EARLIER: Final = 10
 ROWS: Final = 25
-#: the page of each kind of room
-PAGES = {"chouette": "chouette:table", "club": "desk:club"}
 
 
 class OutcomeForm(forms.Form):
@@ -149,8 +146,8 @@ def close(request: SignedInRequest, report_id: int) -> HttpResponse:
 
 
 def _readable(moderator: int) -> QuerySet[ChatReport]:
-    """All reports but those from chouettes where this moderator ever sat: they may be the box."""
-    rooms = [CircleRoom(circle).key for circle in circles_of(moderator)]
+    """All reports but those from rooms in which this moderator may not judge: they sat there."""
+    rooms = [room for kind in kinds() for room in kind.rooms_sat_in(moderator)]
     return ChatReport.objects.exclude(room__in=rooms)
 
 
@@ -159,7 +156,8 @@ def _place(found: ChatReport) -> str:
     if found.table_id is not None:
         return resolve_url("table", found.table_id)
     kind, _colon, key = found.room.partition(":")
-    return resolve_url(PAGES[kind], UUID(key))
+    table = kind_of(kind)
+    return resolve_url("desk:club" if table is None else table.room_page, UUID(key))
 
 
 def _rows(found: Iterable[ChatReport], request: SignedInRequest) -> list[ReportRow]:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.exports import ExportPart
 from accounts.models import User
-from pasch.exports.registry import LEFT_OUT, PARTS, match_files
+from pasch.exports.registry import left_out, match_files, parts
 
 VERSION: Final = 1
 """Of the layout; `index.json` has it."""
@@ -24,7 +24,7 @@ def export_write(person: User, file: IO[bytes]) -> None:
     made_at = timezone.now()
     counts = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for part in PARTS:
+        for part in parts():
             counts[f"{part.name}.json"] = _part_write(archive, part, person)
         for name, text in match_files(person):
             archive.writestr(f"matches/{name}", text)
@@ -33,7 +33,7 @@ def export_write(person: User, file: IO[bytes]) -> None:
             "name": person.username,
             "made_at": made_at,
             "rows": counts,
-            "left_out": LEFT_OUT,
+            "left_out": left_out(),
         }
         archive.writestr("index.json", _json(index, indent=2))
 

@@ -13,11 +13,10 @@ from accounts.models import User
 from analysis import exports as of_analysis
 from fairplay import exports as of_fair_play
 from games import exports as of_games
-from games.chouette import exports as of_chouettes
+from games.kinds import kinds
 from games.models import Match
 from ledger import exports as of_credits
 from ratings import exports as of_ratings
-from tournaments import exports as of_tournaments
 
 SUBJECTS_AT_ONCE: Final = 500
 
@@ -35,26 +34,28 @@ def _match_decisions(person: User) -> Iterator[Row]:
     yield from of_credits.journal_rows(subjects)
 
 
-PARTS: Final = (
-    *of_people.PARTS,
-    *of_credits.PARTS,
-    *of_ratings.PARTS,
-    *of_games.PARTS,
-    *of_analysis.PARTS,
-    *of_fair_play.PARTS,
-    *of_tournaments.PARTS,
-    *of_chouettes.PARTS,
-    ExportPart("decisions_about_matches", _match_decisions, frozenset()),
-)
+def parts() -> tuple[ExportPart, ...]:
+    """All parts of an export."""
+    return (
+        *of_people.PARTS,
+        *of_credits.PARTS,
+        *of_ratings.PARTS,
+        *of_analysis.PARTS,
+        *of_fair_play.PARTS,
+        *(part for kind in kinds() for part in kind.export_parts),
+        ExportPart("decisions_about_matches", _match_decisions, frozenset()),
+    )
 
-LEFT_OUT: Final = {
-    **of_people.LEFT_OUT,
-    **of_credits.LEFT_OUT,
-    **of_ratings.LEFT_OUT,
-    **of_games.LEFT_OUT,
-    **of_fair_play.LEFT_OUT,
-    **of_chouettes.LEFT_OUT,
-    **of_tournaments.LEFT_OUT,
-}
+
+def left_out() -> dict[str, str]:
+    """The foreign keys that no part follows, with the reasons."""
+    return {
+        **of_people.LEFT_OUT,
+        **of_credits.LEFT_OUT,
+        **of_ratings.LEFT_OUT,
+        **of_fair_play.LEFT_OUT,
+        **{column: why for kind in kinds() for column, why in kind.export_left_out.items()},
+    }
+
 
 match_files: Final = of_games.match_files

@@ -19,8 +19,8 @@ from accounts.models import OutgoingMail
 from analysis.queue import waiting as jobs_waiting
 from fairplay.desk import cases_waiting
 from fairplay.models import Case
-from games.chouette.models import Game
-from games.models import ChatReport, Deadline, Match, Table
+from games.kinds import kinds
+from games.models import ChatReport, Deadline
 from games.services.outages import beats, outages_waiting, tables_waiting_count
 from kit.sweeps import Stuck
 from ledger.models import Proposal
@@ -32,7 +32,7 @@ from ledger.selectors_desk import (
 )
 from ledger.selectors_desk import payouts_waiting as payouts
 from pasch.observability.parts import database_answers
-from tournaments.models import Tournament, WordsReport
+from tournaments.models import WordsReport
 
 logger = logging.getLogger(__name__)
 
@@ -56,24 +56,12 @@ class HouseFigures(Collector):
 
 
 def _tables() -> Iterator[Gauge]:
-    running = Gauge("pasch_matches_running", "Matches being played, by mode.", labels=["mode"])
-    for mode, number in _by_mode(Match.objects.filter(ended_at=None)):
-        running.add_metric([mode], number)
-    yield running
-    waiting = Gauge("pasch_tables_open", "Tables that wait for a guest, by mode.", labels=["mode"])
-    for mode, number in _by_mode(Table.objects.filter(phase="open")):
-        waiting.add_metric([mode], number)
-    yield waiting
-    games = Game.objects.filter(ended_at=None).count()
-    yield Gauge("pasch_chouettes_running", "Games of chouettes being played.", value=games)
-    tournaments = Gauge("pasch_tournaments", "Tournaments, by phase.", labels=["phase"])
-    for phase in ("registering", "running"):
-        tournaments.add_metric([phase], Tournament.objects.filter(phase=phase).count())
-    yield tournaments
-
-
-def _by_mode(rows: QuerySet[Any]) -> list[tuple[str, int]]:
-    return list(rows.order_by("mode").values_list("mode").annotate(number=Count("pk")))
+    for kind in kinds():
+        for name, about, label, values in kind.figures():
+            gauge = Gauge(name, about, labels=[label] if label else [])
+            for value, number in values.items():
+                gauge.add_metric([value] if label else [], number)
+            yield gauge
 
 
 PLAYERS: Final = """
@@ -89,43 +77,26 @@ def _players() -> Iterator[Gauge]:
     yield Gauge("pasch_players", "People with a match that is being played.", value=players)
 
 
-ESCROWS: Final = """
-    WITH escrow AS (
-        SELECT 'matches' AS of, m.ended_at IS NULL AS running, a.balance_cents AS holds,
-            CASE WHEN m.ended_at IS NULL THEN 2 * m.stake_cents ELSE 0 END AS expected
-        FROM games_match m LEFT JOIN ledger_account a ON a.key = 'escrow:match:' || m.id
-        WHERE m.ended_at IS NULL OR m.ended_at > now() - interval '10 minutes'
-        UNION ALL
-        SELECT 'tournaments', t.ended_at IS NULL, a.balance_cents,
-            CASE WHEN t.ended_at IS NULL THEN coalesce(a.balance_cents, 0) ELSE 0 END
-        FROM tournaments_tournament t
-        LEFT JOIN ledger_account a ON a.key = 'escrow:tournament:' || t.id
-        WHERE t.phase IN ('registering', 'running') OR t.ended_at > now() - interval '10 minutes'
-        UNION ALL
-        SELECT 'chouettes', true, a.balance_cents,
-            (SELECT coalesce(sum(s.stake_cents), 0) FROM chouette_share s WHERE s.game_id = g.id)
-        FROM chouette_game g LEFT JOIN ledger_account a ON a.key = 'escrow:chouette:' || g.id
-        WHERE g.ended_at IS NULL
-    )
-    SELECT of, coalesce(sum(holds) FILTER (WHERE running), 0)::bigint,
-        count(*) FILTER (WHERE coalesce(holds, 0) <> expected)
-    FROM escrow GROUP BY of
-"""
-"""The stakes of what is running, and escrows that hold something else than they should.
-
-How much a tournament that still takes fees should hold is left to the audit, which reads its
-journal."""
-
-
 def _escrow() -> Iterator[Gauge]:
+    """The stakes of what is running, and escrows that hold something else than they should."""
     held = Gauge("pasch_escrow_cents", "Stakes in escrow, by what they are for.", labels=["of"])
     wrong = Gauge("pasch_escrow_wrong", "Escrows that hold another sum.", labels=["of"])
-    found = {of: (cents, number) for of, cents, number in _rows(ESCROWS)}
-    for of in ("matches", "tournaments", "chouettes"):
-        cents, number = found.get(of, (0, 0))
-        held.add_metric([of], cents)
-        wrong.add_metric([of], number)
+    found = {of: (cents, number) for of, cents, number in _rows(_escrows())}
+    for kind in kinds():
+        cents, number = found.get(kind.escrow_name, (0, 0))
+        held.add_metric([kind.escrow_name], cents)
+        wrong.add_metric([kind.escrow_name], number)
     yield from (held, wrong)
+
+
+def _escrows() -> str:
+    return f"""
+        SELECT name, coalesce(sum(holds) FILTER (WHERE running), 0)::bigint,
+            count(*) FILTER (WHERE coalesce(holds, 0) <> expected)
+        FROM ({" UNION ALL ".join(kind.escrows for kind in kinds())})
+            escrow (name, running, holds, expected)
+        GROUP BY name
+    """
 
 
 def _sweep() -> Iterator[Gauge]:

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.deletions import DELETION_WAIT, deletion_of_token, keep_token
 from accounts.models import User
 from accounts.presence import proof_check
+from games.kinds import kind_of
 from games.services.chat_reports import KEPT_FOR
 from kit.requests import SignedInRequest
 from ledger.selectors_player import payable
@@ -27,21 +28,13 @@ from pasch.deletion.obstacles import Obstacle, obstacles
 from pasch.deletion.service import DeletionRefused, deletion_ask, deletion_keep
 
 #: what to say about an obstacle, and the page on which it can be removed.
-SAID: Final[dict[Obstacle, tuple[str | Promise, str]]] = {
+SAID: Final[dict[str, tuple[str | Promise, str]]] = {
     Obstacle.STAFF: (
         gettext_lazy(
             "You work for the house, or did until a few days ago. An administrator has to end your"
             " role first; seven days later you can delete the account."
         ),
         "",
-    ),
-    Obstacle.MATCH: (gettext_lazy("You have a running match. Finish it first."), "lobby"),
-    Obstacle.CHOUETTE: (gettext_lazy("You sit at a chouette. Leave it first."), "chouette:list"),
-    Obstacle.TOURNAMENT: (
-        gettext_lazy(
-            "You have entered a tournament with an entry fee. Withdraw, or play it to its end."
-        ),
-        "tournaments",
     ),
     Obstacle.PAYOUT: (
         gettext_lazy("A payout is not finished yet. Wait for it, or cancel it."),
@@ -70,6 +63,11 @@ SAID: Final[dict[Obstacle, tuple[str | Promise, str]]] = {
     Obstacle.CHANGED: (gettext_lazy("Something has changed meanwhile. Look again."), ""),
     Obstacle.BUSY: (gettext_lazy("One of your tables is busy. Try again in a moment."), ""),
 }
+
+
+def _said(obstacle: str) -> tuple[str | Promise, str]:
+    table = kind_of(obstacle)
+    return SAID[obstacle] if table is None else (table.holds_words, table.holds_page)
 
 
 @login_required
@@ -103,7 +101,7 @@ def _delete(request: SignedInRequest) -> HttpResponse:
             ),
         )
     except DeletionRefused as refused:
-        return _page(request, str(SAID[refused.obstacle][0]))
+        return _page(request, str(_said(refused.obstacle)[0]))
     logout(request)
     return redirect("account_keep", keep_token(deletion))
 
@@ -111,7 +109,7 @@ def _delete(request: SignedInRequest) -> HttpResponse:
 def _page(request: SignedInRequest, error: str = "") -> HttpResponse:
     context = {
         "error": error,
-        "obstacles": [SAID[each] for each in obstacles(request.user)],
+        "obstacles": [_said(each) for each in obstacles(request.user)],
         "wallet": payable(request.user.pk),
         "days": DELETION_WAIT.days,
         "chat_days": KEPT_FOR.days,

@@ -18,6 +18,7 @@ from accounts.decisions import IdentityKind
 from accounts.roles import Role
 from fairplay.pages.words import OUTCOME_NAMES
 from games.forms.names import MODE_NAMES
+from games.kinds import kind_of
 from games.modes.prices import FIGURE_NAMES
 from house.parts import HousePart
 from ledger.labels import KIND_LABELS
@@ -119,9 +120,6 @@ VERBS = {
 }
 OBSTACLES: Mapping[str, Any] = {
     Obstacle.STAFF: gettext_lazy("works for the house"),
-    Obstacle.MATCH: gettext_lazy("a match is running"),
-    Obstacle.CHOUETTE: gettext_lazy("sits at a chouette"),
-    Obstacle.TOURNAMENT: gettext_lazy("has entered a tournament with a fee"),
     Obstacle.PAYOUT: gettext_lazy("a payout is open"),
     Obstacle.FROZEN: gettext_lazy("the wallet is frozen"),
     Obstacle.CASE: gettext_lazy("a decision or a report waits"),
@@ -132,12 +130,9 @@ _PAGES = {
     "payout": "desk:payout",
     "user": "desk:player",
     "player": "desk:player",
-    "match": "desk:match",
     "report": "desk:report",
     "case": "desk:case",
-    "tournament": "tournament",
     "club": "desk:club",
-    "chouette": "desk:chouette",
 }
 _SHORT = 8
 _STATES = {
@@ -194,7 +189,8 @@ def subject_link(subject: str) -> SafeString:
             PART_NAMES[HousePart(name)],
         )
     text = _subject_text(kind, name)
-    page = _PAGES.get(kind)
+    table = kind_of(kind)
+    page = table.subject_page if table else _PAGES.get(kind)
     if page and _is_id(kind, name):
         return format_html('<a href="{}">{}</a>', reverse(page, args=[name]), text)
     return format_html("{}", text)
@@ -215,7 +211,8 @@ def verb_words(verb: str) -> str:
 @register.filter
 def obstacle_words(obstacle: str) -> str:
     """Why an account is not deleted yet, in words."""
-    return str(OBSTACLES.get(obstacle, obstacle))
+    table = kind_of(obstacle)
+    return str(table.holds_at_desk if table else OBSTACLES.get(obstacle, obstacle))
 
 
 @register.filter
@@ -307,7 +304,8 @@ def seat(players: Any, number: int) -> Any:
 
 
 def _subject_text(kind: str, name: str) -> str:
-    text = _SUBJECTS.get(kind)
+    table = kind_of(kind)
+    text = table.subject if table else _SUBJECTS.get(kind)
     if text is not None:
         return str(text) % {"number": name, "id": name[:_SHORT]}
     if kind == "mode":
@@ -321,10 +319,7 @@ _SUBJECTS: Mapping[str, Any] = {
     "voucher": gettext_lazy("Voucher %(number)s"),
     "user": gettext_lazy("Player %(number)s"),
     "player": gettext_lazy("Player %(number)s"),
-    "match": gettext_lazy("Match %(id)s"),
-    "tournament": gettext_lazy("Tournament %(id)s"),
     "club": gettext_lazy("Club %(id)s"),
-    "chouette": gettext_lazy("Game %(id)s of a chouette"),
     "report": gettext_lazy("Report %(number)s"),
     "house": gettext_lazy("The whole house"),
 }
@@ -332,7 +327,7 @@ _SUBJECTS: Mapping[str, Any] = {
 
 
 def _is_id(kind: str, name: str) -> bool:
-    if kind not in ("match", "tournament", "club", "chouette"):
+    if kind != "club" and kind_of(kind) is None:
         return name.isdecimal()
     try:
         UUID(name)

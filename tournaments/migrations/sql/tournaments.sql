@@ -1,44 +1,9 @@
 -- Tournaments: what was agreed stays, the journal only grows, and every transfer has an entry or an end behind it.
--- TRUNCATE passes where the session says `ledger.allow_truncate = 'test'`, as only a test database does.
 
-CREATE OR REPLACE FUNCTION tournaments_refuse() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-    IF TG_OP = 'TRUNCATE' AND current_setting('ledger.allow_truncate', true) = 'test' THEN
-        RETURN NULL;
-    END IF;
-    RAISE EXCEPTION '% on % refused: what a tournament rests on stays', TG_OP, TG_TABLE_NAME
-        USING ERRCODE = 'restrict_violation';
-END $$;
-
-CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON tournaments_tournamentevent
-    FOR EACH ROW EXECUTE FUNCTION tournaments_refuse();
-DO $$
-DECLARE v_table text;
-BEGIN
-    FOREACH v_table IN ARRAY ARRAY['tournament', 'entry', 'meeting'] LOOP
-        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON %I
-                        FOR EACH ROW EXECUTE FUNCTION tournaments_refuse()', 'tournaments_' || v_table);
-    END LOOP;
-    FOREACH v_table IN ARRAY ARRAY['tournament', 'tournamentevent', 'entry', 'meeting'] LOOP
-        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I
-                        FOR EACH STATEMENT EXECUTE FUNCTION tournaments_refuse()', 'tournaments_' || v_table);
-    END LOOP;
-END $$;
-
--- Events are numbered without a gap; the tournament's row is locked by then.
-CREATE OR REPLACE FUNCTION tournaments_event_follows() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-    IF NEW.seq <> 1 + (SELECT coalesce(max(e.seq), 0) FROM tournaments_tournamentevent e
-                       WHERE e.tournament_id = NEW.tournament_id) THEN
-        RAISE EXCEPTION 'event % of tournament % does not follow', NEW.seq, NEW.tournament_id
-            USING ERRCODE = 'restrict_violation';
-    END IF;
-    RETURN NEW;
-END $$;
-CREATE OR REPLACE TRIGGER event_follows BEFORE INSERT ON tournaments_tournamentevent
-    FOR EACH ROW EXECUTE FUNCTION tournaments_event_follows();
+SELECT journal_stays('tournaments_tournamentevent', 'tournament_id');
+SELECT rows_stay('tournaments_tournament', 'DELETE');
+SELECT rows_stay('tournaments_entry', 'DELETE');
+SELECT rows_stay('tournaments_meeting', 'DELETE');
 
 -- The terms stay, the phase moves on, the rake is set once, and credits are added once, before the draw. The name goes
 -- and comes back as a moderator's decision says.

@@ -1,45 +1,11 @@
 -- Chouettes: what was agreed stays, the journal only grows, and every transfer has the shares of a game behind it.
--- TRUNCATE passes where the session says `ledger.allow_truncate = 'test'`, as only a test database does.
 
-CREATE OR REPLACE FUNCTION chouette_refuse() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-    IF TG_OP = 'TRUNCATE' AND current_setting('ledger.allow_truncate', true) = 'test' THEN
-        RETURN NULL;
-    END IF;
-    RAISE EXCEPTION '% on % refused: what a chouette rests on stays', TG_OP, TG_TABLE_NAME
-        USING ERRCODE = 'restrict_violation';
-END $$;
-
-DO $$
-DECLARE v_table text;
-BEGIN
-    FOREACH v_table IN ARRAY ARRAY['circleevent', 'roll'] LOOP
-        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON %I
-                        FOR EACH ROW EXECUTE FUNCTION chouette_refuse()', 'chouette_' || v_table);
-    END LOOP;
-    FOREACH v_table IN ARRAY ARRAY['circle', 'game', 'share', 'place'] LOOP
-        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON %I
-                        FOR EACH ROW EXECUTE FUNCTION chouette_refuse()', 'chouette_' || v_table);
-    END LOOP;
-    FOREACH v_table IN ARRAY ARRAY['circle', 'circleevent', 'place', 'game', 'share', 'roll'] LOOP
-        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I
-                        FOR EACH STATEMENT EXECUTE FUNCTION chouette_refuse()', 'chouette_' || v_table);
-    END LOOP;
-END $$;
-
--- Events are numbered without a gap; the row of the table is locked by then.
-CREATE OR REPLACE FUNCTION chouette_event_follows() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-    IF NEW.seq <> 1 + (SELECT coalesce(max(e.seq), 0) FROM chouette_circleevent e WHERE e.circle_id = NEW.circle_id) THEN
-        RAISE EXCEPTION 'event % of chouette % does not follow', NEW.seq, NEW.circle_id
-            USING ERRCODE = 'restrict_violation';
-    END IF;
-    RETURN NEW;
-END $$;
-CREATE OR REPLACE TRIGGER event_follows BEFORE INSERT ON chouette_circleevent
-    FOR EACH ROW EXECUTE FUNCTION chouette_event_follows();
+SELECT journal_stays('chouette_circleevent', 'circle_id');
+SELECT rows_stay('chouette_roll');
+SELECT rows_stay('chouette_circle', 'DELETE');
+SELECT rows_stay('chouette_game', 'DELETE');
+SELECT rows_stay('chouette_share', 'DELETE');
+SELECT rows_stay('chouette_place', 'DELETE');
 
 -- Rolls are numbered without a gap.
 CREATE OR REPLACE FUNCTION chouette_roll_follows() RETURNS trigger LANGUAGE plpgsql

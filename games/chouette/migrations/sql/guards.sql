@@ -68,7 +68,7 @@ CREATE CONSTRAINT TRIGGER place_follows AFTER INSERT ON chouette_place
 CREATE OR REPLACE TRIGGER place_stays BEFORE UPDATE ON chouette_place FOR EACH ROW
     WHEN ((NEW.id, NEW.circle_id, NEW.user_id, NEW.is_bot, NEW.sat_at)
           IS DISTINCT FROM (OLD.id, OLD.circle_id, OLD.user_id, OLD.is_bot, OLD.sat_at) OR OLD.stood_up_at IS NOT NULL)
-    EXECUTE FUNCTION chouette_refuse();
+    EXECUTE FUNCTION kit_refuse();
 
 CREATE OR REPLACE FUNCTION chouette_close_follows() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$

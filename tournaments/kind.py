@@ -1,0 +1,124 @@
+"""Tournaments as a kind of table: what the site has to know about them."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.utils.translation import gettext_lazy
+
+from accounts.erasure import DECISIONS, Erased
+from accounts.exports import OF_OFFICE, part_of
+from games.kinds import RunningFigure, TableKind
+from tournaments.audit import CHECKS
+from tournaments.models import (
+    Club,
+    ClubInvitation,
+    Entry,
+    Meeting,
+    Membership,
+    Tournament,
+    WordsReport,
+)
+from tournaments.selectors import entered_by
+
+EXPORTED: Final = (
+    part_of(
+        "tournament_entries",
+        Entry,
+        by=("user",),
+        columns="tournament_id tournament__name number part entered_at withdrawn_at gave_up_at"
+        " first_place last_place prize_cents",
+    ),
+    part_of(
+        "tournament_meetings",
+        Meeting,
+        by=("player_0", "player_1"),
+        columns="tournament_id number place match_id called_at decided_at",
+        order="called_at",
+    ),
+    part_of("clubs", Membership, by=("user",), columns="club_id club__name standing since"),
+    part_of(
+        "club_invitations",
+        ClubInvitation,
+        by=("inviter", "person"),
+        columns="club_id made_at refused_at",
+        order="made_at",
+    ),
+    part_of("clubs_founded", Club, by=("founder",), columns="id name about founded_at"),
+    part_of(
+        "club_and_tournament_reports_made",
+        WordsReport,
+        by=("reporter",),
+        columns="club_id tournament_id name about reason words made_at outcome closed_at",
+        order="made_at",
+    ),
+    part_of(
+        "tournaments_held",
+        Tournament,
+        by=("founder",),
+        columns="id name created_at starts_at phase",
+        order="created_at",
+    ),
+)
+
+LEFT_OUT: Final = {
+    "tournaments.WordsRemoval.taken_by": OF_OFFICE,
+    "tournaments.WordsReport.closed_by": OF_OFFICE,
+}
+
+ERASED: Final[tuple[Erased, ...]] = (
+    (Membership, "user"),
+    (ClubInvitation, "person"),
+    (ClubInvitation, "inviter"),
+)
+
+_REPORT: Final = "a report keeps what it is about, as its decision does"
+_RESULT: Final = "a result stays for the others; the account has no name any more"
+
+KEPT: Final = {
+    "tournaments.Club.founder": "says who founded it; the account has no name any more",
+    "tournaments.WordsRemoval.taken_by": DECISIONS,
+    "tournaments.WordsReport.closed_by": DECISIONS,
+    "tournaments.WordsReport.reporter": _REPORT,
+    "tournaments.Tournament.founder": "says who held it; the account has no name any more",
+    "tournaments.Entry.user": _RESULT,
+    "tournaments.Meeting.player_0": _RESULT,
+    "tournaments.Meeting.player_1": _RESULT,
+}
+
+_ESCROWS: Final = """
+    SELECT 'tournaments', t.ended_at IS NULL, a.balance_cents,
+        CASE WHEN t.ended_at IS NULL THEN coalesce(a.balance_cents, 0) ELSE 0 END
+    FROM tournaments_tournament t
+    LEFT JOIN ledger_account a ON a.key = 'escrow:tournament:' || t.id
+    WHERE t.phase IN ('registering', 'running') OR t.ended_at > now() - interval '10 minutes'
+"""
+"""How much one that still takes fees should hold is left to the audit, which reads its journal."""
+
+
+def _figures() -> Iterator[RunningFigure]:
+    found = {
+        phase: Tournament.objects.filter(phase=phase).count()
+        for phase in ("registering", "running")
+    }
+    yield RunningFigure("pasch_tournaments", "Tournaments, by phase.", "phase", found)
+
+
+KIND: Final = TableKind(
+    key="tournament",
+    subject=gettext_lazy("Tournament %(id)s"),
+    subject_page="tournament",
+    checks=CHECKS,
+    holds=lambda user_id: any(each.fee_cents for each in entered_by(user_id)),
+    holds_words=gettext_lazy(
+        "You have entered a tournament with an entry fee. Withdraw, or play it to its end."
+    ),
+    holds_page="tournaments",
+    holds_at_desk=gettext_lazy("has entered a tournament with a fee"),
+    export_parts=EXPORTED,
+    export_left_out=LEFT_OUT,
+    erased=ERASED,
+    kept=KEPT,
+    figures=_figures,
+    escrow_name="tournaments",
+    escrows=_ESCROWS,
+)
