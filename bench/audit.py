@@ -9,13 +9,11 @@ those of the furnished matches.
 """
 
 import argparse
-import os
 import time
 from collections.abc import Callable
-from tempfile import mkdtemp
 from typing import Any
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
+from harness.servers import house_opened
 
 SLOW = ("A9", "A11", "A12", "A16", "A19", "M1", "M2", "M3", "M4", "M5", "R1", "D1", "D2")
 """The checks that read the most rows."""
@@ -133,23 +131,12 @@ def main() -> None:
     )
     parser.add_argument("--matches", type=int, default=100_000)
     chosen = parser.parse_args()
-    from harness.servers import servers_start, servers_stop
-
-    folder = mkdtemp(prefix=f"pasch-test-{os.getpid()}-")
-    os.environ.setdefault("PASCH_TEST_HOME", folder)
-    servers_start()
-    try:
+    with house_opened() as folder:
         _measure(chosen.matches, f"{folder}/seals.log")
-    finally:
-        servers_stop()
 
 
 def _measure(matches: int, seal_file: str) -> None:
-    import django
-
-    django.setup()
     from django.conf import settings
-    from django.core.management import call_command
 
     from bench.tamper.furnish import furnish
     from ledger import audit
@@ -157,7 +144,6 @@ def _measure(matches: int, seal_file: str) -> None:
     from ledger.seals import books_seal
 
     settings.LEDGER_SEAL_FILE = seal_file
-    call_command("migrate", verbosity=0)
     furnish()
     _timed("copying the matches", lambda: _copies(matches))
     for table in _ROWS:

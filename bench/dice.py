@@ -9,18 +9,17 @@ waits. The opponent's round trip is their own ping, in between.
 import argparse
 import asyncio
 import json
-import os
 import random
 import statistics
-import sys
 import time
 import uuid
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
+from examples.fair_dice import Part
+from harness.hands import walk
+from harness.servers import house_opened
 
 AIM_MS = 20.0
 
@@ -32,20 +31,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rolls", type=int, default=300)
     chosen = parser.parse_args()
-    from harness.servers import servers_start, servers_stop
-
-    os.environ.setdefault("PASCH_TEST_HOME", mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
-    servers_start()
-    try:
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
+    with house_opened():
         figures = measure(chosen.rolls)
-    finally:
-        servers_stop()
     show(figures)
 
 
@@ -94,6 +81,7 @@ class Seat:
 
     def __init__(self, socket: Any, takes_part: bool) -> None:
         self.socket, self.takes_part = socket, takes_part
+        self.rng = random.Random()
         self.view: dict[str, Any] = {}
         self.seq = 0
         self.asked_at: float | None = None
@@ -108,8 +96,6 @@ class Seat:
 
     async def run(self, figures: dict[str, list[float]], rolls: int) -> None:
         """Play until so many rolls were timed or the match is over."""
-        from fair_dice import Part
-
         times = figures["with both parts" if self.takes_part else "without parts"]
         async for text in self.socket:
             frame = json.loads(text)
@@ -148,7 +134,7 @@ class Seat:
         await asyncio.sleep(PACE_SECONDS)
         allowed = self.view["actions"][self.seat]
         if "play" in allowed:
-            await self.command(type="play", moves=walk(self.view["graph"]))
+            await self.command(type="play", moves=walk(self.view["graph"], self.rng))
             self.pinged_at = time.perf_counter()
             await self.send(type="ping", sent_ms=0)
         elif "roll" in allowed and self.asked_at is None:
@@ -164,15 +150,6 @@ class Seat:
         if not self.takes_part or fair["mode"] != "L":
             return {}
         return {"element": self.part.chain[fair["next"] + 1].hex()}
-
-
-def walk(graph: list[list[list[int]]]) -> list[list[int]]:
-    """A play at random."""
-    node, moves = 0, []
-    while graph[node]:
-        *move, node = random.choice(graph[node])
-        moves.append(move)
-    return moves
 
 
 async def play(

@@ -13,13 +13,11 @@ printed: they stay as large as what is not packed.
 
 import argparse
 import json
-import os
 import time
 from datetime import timedelta
-from tempfile import mkdtemp
 from typing import Any
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
+from harness.servers import house_opened
 
 _SIZES = """
 SELECT c.relname, pg_relation_size(c.oid, 'main'), pg_indexes_size(c.oid),
@@ -47,14 +45,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=0, help="play and pack so often again")
     parser.add_argument("--json", action="store_true", help="one object, bytes a match")
     chosen = parser.parse_args()
-    os.environ.setdefault("PASCH_TEST_HOME", mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
-    from harness.servers import servers_start, servers_stop
-
-    servers_start()
-    try:
+    with house_opened():
         found = measured(chosen.matches, chosen.seed, chosen.rounds, chosen.fair)
-    finally:
-        servers_stop()
     print(json.dumps(found) if chosen.json else _shown(found))
 
 
@@ -63,11 +55,7 @@ def measured(tables: int, seed: int, rounds: int, fair: int = 0) -> dict[str, An
 
     With `fair` every match has so many rolls of fair dice.
     """
-    import django
-
-    django.setup()
     from django.conf import settings
-    from django.core.management import call_command
 
     from games.models import CommandRecord, DiceRoll, Match
     from games.services.answers import KEPT, answers_forget
@@ -75,7 +63,6 @@ def measured(tables: int, seed: int, rounds: int, fair: int = 0) -> dict[str, An
 
     if not fair:
         settings.DICE_SOURCE = "harness.simulator.booked.RandomDice"
-    call_command("migrate", verbosity=0)
     people = players()
     empty = _sizes()
     for number in range(tables):

@@ -13,21 +13,20 @@ Rows are written without their events, so the pages of single matches cannot be 
 import argparse
 import cProfile
 import gzip
-import os
 import pstats
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from random import Random
-from tempfile import mkdtemp
 from time import thread_time
 from typing import TYPE_CHECKING, Any, Final
+
+from harness.servers import house_opened
 
 if TYPE_CHECKING:
     from accounts.models import User
     from games.models import Match
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
 
 NAME: Final = "magriel"
 OPPONENTS: Final = 12
@@ -63,24 +62,13 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=20, help="of each page")
     parser.add_argument("--profile", choices=PAGES, help="show where the time of this page goes")
     chosen = parser.parse_args()
-    from harness.servers import servers_start, servers_stop
-
-    os.environ.setdefault("PASCH_TEST_HOME", mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
-    servers_start()
-    try:
+    with house_opened():
         _measure(chosen.matches, chosen.requests, chosen.profile)
-    finally:
-        servers_stop()
 
 
 def _measure(matches: int, requests: int, profiled: str | None) -> None:
-    import django
-
-    django.setup()
-    from django.core.management import call_command
     from django.test import Client
 
-    call_command("migrate", verbosity=0)
     person, opponents = _people()
     _play(person, opponents, matches)
     headers = {"host": "localhost", "accept-language": "de", "accept-encoding": "gzip"}

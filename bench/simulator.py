@@ -10,15 +10,14 @@ shown before sitting down, while playing and for leaving with what is booked.
 """
 
 import argparse
-import os
 import sys
 import time
 import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from tempfile import mkdtemp
 
+from harness.servers import house_opened
 from harness.simulator.driver import simulate
 
 #: tables handed to a process at once.
@@ -81,28 +80,16 @@ def main() -> None:
 
 def booked(tables: int, seed: int) -> bool:
     """Play tables in a house of their own and compare; return whether one failed."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
-    os.environ.setdefault("PASCH_TEST_HOME", mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
-    from harness.servers import servers_start, servers_stop
-
-    servers_start()
-    try:
+    with house_opened():
         return _booked(tables, seed)
-    finally:
-        servers_stop()
 
 
 def _booked(tables: int, seed: int) -> bool:
-    import django
-
-    django.setup()
     from django.conf import settings
-    from django.core.management import call_command
 
     from harness.simulator.booked import booked_table, players
 
     settings.DICE_SOURCE = "harness.simulator.booked.RandomDice"
-    call_command("migrate", verbosity=0)
     begin, seen, failed = time.perf_counter(), Counter[str](), 0
     people = players()
     for number in range(tables):

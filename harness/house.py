@@ -11,7 +11,6 @@ import os
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -27,6 +26,7 @@ from typing import IO, Any, Final
 import psutil
 import redis
 
+from harness.home import free_port
 from pasch.servers import embedded
 from pasch.servers.embedded import EmbeddedError, Home
 
@@ -85,7 +85,7 @@ class House:
 
     def __post_init__(self) -> None:
         self.home = Home(Path(tempfile.mkdtemp(prefix="pasch-house-")))
-        self.ports = {name: _free_port() for name in WEB}
+        self.ports = {name: free_port() for name in WEB}
         ours = (
             "DATABASE_URL",
             "REDIS_URL",
@@ -340,9 +340,3 @@ class House:
                 else:
                     return
             time.sleep(0.2)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -12,6 +12,8 @@ import fcntl
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -23,6 +25,23 @@ PREFIX = "pasch-test-"
 # A test server loses its data when it stops: nothing is flushed, but every statement still
 # waits for its commit as in the real house.
 UNSAFE = {"fsync": "off", "full_page_writes": "off", "max_connections": "300"}
+
+
+@contextmanager
+def house_opened() -> Iterator[Path]:
+    """Servers and a migrated database of this process alone, with Django set up; their folder."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "harness.settings"
+    folder = _home().root
+    servers_start()
+    try:
+        import django
+        from django.core.management import call_command
+
+        django.setup()
+        call_command("migrate", verbosity=0)
+        yield folder
+    finally:
+        servers_stop()
 
 
 def worker_number() -> int:

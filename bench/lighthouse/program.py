@@ -9,7 +9,6 @@ import importlib.util
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -17,6 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from harness.home import free_port
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 TOOLS: Final = ROOT / "var" / "lighthouse"
@@ -153,10 +154,3 @@ def browser(program: Path, address: str) -> Iterator[Browser]:
             yield Browser(program, address, port, context)
         finally:
             context.close()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port

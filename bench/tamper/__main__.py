@@ -8,15 +8,12 @@ docs/security.md names.
 """
 
 import argparse
-import os
 import sys
 import time
-from tempfile import mkdtemp
 from typing import Final
 
 from bench.tamper import cases
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
+from harness.servers import house_opened
 
 NAMED: Final[frozenset[str]] = frozenset(cases.NAMED)
 """Changes that docs/security.md names as not detectable, six at most."""
@@ -29,24 +26,13 @@ def main() -> None:
     parser.add_argument("--only", type=int, help="try this many, spread over all")
     parser.add_argument("--like", default="", help="try those whose name holds this")
     chosen = parser.parse_args()
-    from harness.servers import servers_start, servers_stop
-
-    folder = mkdtemp(prefix=f"pasch-test-{os.getpid()}-")
-    os.environ.setdefault("PASCH_TEST_HOME", folder)
-    servers_start()
-    try:
+    with house_opened() as folder:
         sys.exit(1 if _run(chosen.only, chosen.like, f"{folder}/seals.log") else 0)
-    finally:
-        servers_stop()
 
 
 def _run(only: int | None, like: str, seal_file: str) -> int:
     """How many were undetected and not named."""
-    import django
-
-    django.setup()
     from django.conf import settings
-    from django.core.management import call_command
 
     from bench.tamper.changes import CHANGES
     from bench.tamper.furnish import furnish
@@ -54,7 +40,6 @@ def _run(only: int | None, like: str, seal_file: str) -> int:
 
     began = time.perf_counter()
     settings.LEDGER_SEAL_FILE = seal_file
-    call_command("migrate", verbosity=0)
     furnish()
     facts = trial_prepare()
     print(f"furnished in {time.perf_counter() - began:.0f} s", flush=True)
