@@ -32,11 +32,11 @@ from games.modes.pricing import prices_of
 from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import Terms, Wishes
 from games.table.setup import terms_of
-from games.table.shown import View
 from games.table.state import TableState
 from games.table.takeback import lasting
 from games.table.talk import Audience, Ears, Phrase, Utterance
 from games.table.view import table_view
+from games.table.view_types import View
 from games.wire import NumberedEvent, event_frame
 from games.wire.frames import Author, ChatFrame, Message, Said, Snapshot, Update, in_parts
 from house.history import change_newest

@@ -1,4 +1,4 @@
-"""Reading tournaments, as a reader sees them (`tournaments/seen.py`).
+"""Reading tournaments, as a reader sees them (`tournaments/visibility.py`).
 
 Nothing here locks; what is read may have changed before it is shown.
 """
@@ -26,7 +26,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.seasons import SeasonLine, season_began, season_table
-from tournaments.seen import clubs_seen, tournaments_seen
+from tournaments.visibility import clubs_seen, tournaments_seen
 
 FINISHED_MOST: Final = 30
 

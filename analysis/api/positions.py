@@ -8,7 +8,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
 
 from analysis.models import Question
-from analysis.pages.shown import NOTATIONS, question_shown
+from analysis.pages.board_json import NOTATIONS, question_shown
 from analysis.questions import ASKED_DEPTHS, Asker, position_ask, rollout_stop
 from backgammon.counting.pasted import LONGEST, read_position
 from games.api.operations import PlayerApi, described

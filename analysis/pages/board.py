@@ -16,8 +16,8 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.guests import guest_of
 from analysis.models import Question
+from analysis.pages.board_json import found_words, position_shown, question_shown
 from analysis.pages.problems import problem_shown, refusal_shown
-from analysis.pages.shown import found_words, position_shown, question_shown
 from analysis.pages.strings import board_strings
 from analysis.questions import (
     A_DAY,

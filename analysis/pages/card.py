@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from analysis.pages.numbers import UNKNOWN, of_result, percent, plain, signed, signed_percent
 from analysis.pages.positions import PositionShown, position_shown
-from analysis.pages.told import Told
+from analysis.pages.report_decisions import ReportDecision
 from analysis.pages.words import (
     cube_reasons,
     mark_words,
@@ -134,7 +134,7 @@ class CardPlace:
     points: bool
 
 
-def card(row: Told, place: CardPlace) -> DecisionCard:
+def card(row: ReportDecision, place: CardPlace) -> DecisionCard:
     """A decision for a reader."""
     situation = _situation(row, place)
     line, best = row.line, row.line["options"][0]
@@ -174,13 +174,13 @@ def card(row: Told, place: CardPlace) -> DecisionCard:
     )
 
 
-def _verdict(row: Told) -> str:
+def _verdict(row: ReportDecision) -> str:
     if row.disputed:
         return _("Engines disagree")
     return _("Best choice") if (row.loss or 0) < _SHOWN_LEAST else mark_words(row.mark)
 
 
-def _situation(row: Told, place: CardPlace) -> Situation | None:
+def _situation(row: ReportDecision, place: CardPlace) -> Situation | None:
     """The position before the decision, as the player on roll saw it."""
     text = row.line.get("xgid")
     if not text:
@@ -189,7 +189,7 @@ def _situation(row: Told, place: CardPlace) -> Situation | None:
     return situation_of(Xgid.parse(text, checkers), place.variant, has_cube=place.has_cube)
 
 
-def _title(row: Told, place: CardPlace) -> str:
+def _title(row: ReportDecision, place: CardPlace) -> str:
     name = place.names[row.seat]
     if row.kind == "play":
         return _("{name} to play").format(name=name)
@@ -200,7 +200,7 @@ def _title(row: Told, place: CardPlace) -> str:
     return _("{name} was doubled").format(name=name)
 
 
-def _moves(situation: Situation, row: Told, text: str) -> tuple[Move, ...] | None:
+def _moves(situation: Situation, row: ReportDecision, text: str) -> tuple[Move, ...] | None:
     try:
         found = roll_of(situation, (row.line["dice"][0], row.line["dice"][1]), text).played
     except RulesError:
@@ -208,7 +208,7 @@ def _moves(situation: Situation, row: Told, text: str) -> tuple[Move, ...] | Non
     return None if found is None else found.moves
 
 
-def _board(row: Told, place: CardPlace, situation: Situation) -> PositionShown:
+def _board(row: ReportDecision, place: CardPlace, situation: Situation) -> PositionShown:
     turned = row.on_roll != place.near
     if row.kind != "play":
         return position_shown(situation, turned=turned)
@@ -223,7 +223,7 @@ def _board(row: Told, place: CardPlace, situation: Situation) -> PositionShown:
     )
 
 
-def _pips(row: Told, place: CardPlace, situation: Situation) -> tuple[int, int]:
+def _pips(row: ReportDecision, place: CardPlace, situation: Situation) -> tuple[int, int]:
     """The pips to go of the near side and of the far one."""
     own, other = situation.position.pips(by_key(place.variant).way)
     return (own, other) if row.on_roll == place.near else (other, own)
@@ -237,7 +237,11 @@ def _position_id(situation: Situation) -> str:
 
 
 def _reasons(
-    row: Told, place: CardPlace, situation: Situation | None, best: Line, made: Line | None
+    row: ReportDecision,
+    place: CardPlace,
+    situation: Situation | None,
+    best: Line,
+    made: Line | None,
 ) -> list[str]:
     if row.kind != "play":
         cube = row.line.get("cube")
@@ -256,7 +260,7 @@ def _reasons(
     return play_reasons(best, made, facts[0], facts[1]) if len(facts) > 1 else []
 
 
-def _choices(row: Told) -> list[ChoiceRow]:
+def _choices(row: ReportDecision) -> list[ChoiceRow]:
     best = row.line["options"][0]["equity"]
     return [
         ChoiceRow(
@@ -273,7 +277,9 @@ def _choices(row: Told) -> list[ChoiceRow]:
     ]
 
 
-def _chance_rows(row: Told, best: Line, made: Line | None, place: CardPlace) -> list[ChanceRow]:
+def _chance_rows(
+    row: ReportDecision, best: Line, made: Line | None, place: CardPlace
+) -> list[ChanceRow]:
     """The five chances of a play, and the result; the last column only beside another play."""
     if row.kind != "play" or not best["chances"]:
         return []
@@ -326,7 +332,7 @@ def _bar_x(equity: float) -> float:
     return round(100 * (min(1.5, max(-1.5, equity)) + 1.5) / 3, 1)
 
 
-def _bars(row: Told) -> list[EquityBar]:
+def _bars(row: ReportDecision) -> list[EquityBar]:
     """The equities that a decision about the cube compares, for the player on roll."""
     cube = row.line.get("cube")
     if not cube:
@@ -349,7 +355,7 @@ def _bars(row: Told) -> list[EquityBar]:
     return found
 
 
-def _shares(row: Told, place: CardPlace) -> list[OutcomeShare]:
+def _shares(row: ReportDecision, place: CardPlace) -> list[OutcomeShare]:
     """How the games end that are played to the end, the doubler's wins first."""
     cube = row.line.get("cube")
     if not cube:

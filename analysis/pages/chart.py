@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from analysis.pages.numbers import of_result, plain
-from analysis.pages.told import Told
+from analysis.pages.report_decisions import ReportDecision
 from backgammon.pictures.marks import number
 from kit.charts import ChartFrame, ChartLevel, path
 
@@ -61,7 +61,7 @@ _LOOKS: Final = {"??": "blunder", "?": "error", "?!": "doubtful"}
 
 
 def chart(
-    rows: Sequence[Told], near: int, names: Sequence[str], *, points: bool
+    rows: Sequence[ReportDecision], near: int, names: Sequence[str], *, points: bool
 ) -> MatchChart | None:
     """The drawing for one side of the board; None without anything to draw."""
     chances = [row.result_after(near, points=points) for row in rows]
@@ -108,13 +108,13 @@ def chart(
     )  # fmt: skip
 
 
-def is_joker(row: Told, *, points: bool) -> bool:
+def is_joker(row: ReportDecision, *, points: bool) -> bool:
     """Whether the roll changed the result by much."""
     gift = row.line["gift"]
     return gift is not None and abs(gift) >= (JOKER_POINTS if points else JOKER)
 
 
-def _parts(rows: Sequence[Told], places: Sequence[float]) -> list[GamePart]:
+def _parts(rows: Sequence[ReportDecision], places: Sequence[float]) -> list[GamePart]:
     begun: dict[int, float] = {}
     scores: dict[int, str] = {}
     for row, x in zip(rows, places, strict=True):

@@ -12,7 +12,7 @@ from analysis.exercises.grading import Graded
 from analysis.pages.card import CardPlace, card
 from analysis.pages.exercise_words import asked_words, cube_words, score_words, verdict_words
 from analysis.pages.numbers import percent, signed
-from analysis.pages.told import Told
+from analysis.pages.report_decisions import ReportDecision
 from analysis.pages.words import option_words
 from analysis.training.tasks import CHOICES, Task
 from backgammon.counting.judging import SHOWN, mark_of
@@ -130,7 +130,7 @@ def answer_shown(task: Task, given: Graded, votes: Counter[str] | None) -> Row:
     }
 
 
-def _told(task: Task, given: Graded) -> Told:
+def _told(task: Task, given: Graded) -> ReportDecision:
     """The answer as if it were a decision of a match, in which the reader has seat 0."""
     line = {
         **task.line,
@@ -145,7 +145,7 @@ def _told(task: Task, given: Graded) -> Told:
         "span": None,
         "options": _listed(task, given),
     }
-    return Told(1, 1, 0, task.kind, True, given.loss, None, line)
+    return ReportDecision(1, 1, 0, task.kind, True, given.loss, None, line)
 
 
 def _listed(task: Task, given: Graded) -> list[Row]:

@@ -18,8 +18,8 @@ from analysis.models import Report
 from analysis.pages.card import CardPlace, card
 from analysis.pages.chart import chart, is_joker
 from analysis.pages.numbers import of_result, plain
+from analysis.pages.report_decisions import ReportDecision, decisions_of, neighbours
 from analysis.pages.summary import player_figures, verdict
-from analysis.pages.told import Told, neighbours, told
 from analysis.pages.words import mark_words, opinion_words, option_words
 from analysis.queue import RequestRefused, requests_left
 from analysis.queue import request as request_analysis
@@ -51,7 +51,7 @@ def report(request: HttpRequest, match_id: UUID) -> HttpResponse:
     found = newest_report(match)
     if request.GET.get("part") == "standing":
         return JsonResponse(_standing_told(match, found))
-    rows = told(found) if found else []
+    rows = decisions_of(found) if found else []
     if not rows:
         return render(request, "analysis/report_waiting.html", _head(request, match, found))
     context = _decision(request, match, rows)
@@ -99,7 +99,7 @@ def _standing_told(match: Match, found: Report | None) -> dict[str, Any]:
     }
 
 
-def _place(request: HttpRequest, match: Match, rows: list[Told]) -> CardPlace:
+def _place(request: HttpRequest, match: Match, rows: list[ReportDecision]) -> CardPlace:
     near = 1 if request.user.pk == match.player_1_id else 0
     if request.GET.get("flip") == "1":
         near = 1 - near
@@ -112,13 +112,13 @@ def _place(request: HttpRequest, match: Match, rows: list[Told]) -> CardPlace:
     )
 
 
-def _in_points(rows: list[Told]) -> bool:
+def _in_points(rows: list[ReportDecision]) -> bool:
     """Whether results are points: in unlimited play, where a loss is less than nought."""
     span = rows[0].line.get("span")
     return span is not None and span[0] < 0
 
 
-def _decision(request: HttpRequest, match: Match, rows: list[Told]) -> dict[str, Any]:
+def _decision(request: HttpRequest, match: Match, rows: list[ReportDecision]) -> dict[str, Any]:
     """One decision: the one in the address, else the first error, else the first of all."""
     keys = [row.key for row in rows]
     errors = [row.key for row in rows if row.mark]
@@ -139,7 +139,9 @@ def _decision(request: HttpRequest, match: Match, rows: list[Told]) -> dict[str,
     }
 
 
-def _whole(request: HttpRequest, match: Match, found: Report, rows: list[Told]) -> dict[str, Any]:
+def _whole(
+    request: HttpRequest, match: Match, found: Report, rows: list[ReportDecision]
+) -> dict[str, Any]:
     place = _place(request, match, rows)
     seats = (place.near, 1 - place.near)
     drawn = chart(
@@ -179,7 +181,7 @@ def _whole(request: HttpRequest, match: Match, found: Report, rows: list[Told]) 
 
 
 def _listed(
-    rows: list[Told], seat: int, marks: tuple[str, ...], place: CardPlace
+    rows: list[ReportDecision], seat: int, marks: tuple[str, ...], place: CardPlace
 ) -> list[dict[str, Any]]:
     return [
         _row(row, of_result(row.line["cost"], points=place.points, sign=False))
@@ -188,7 +190,7 @@ def _listed(
     ]
 
 
-def _disputed(rows: list[Told], seat: int, place: CardPlace) -> list[dict[str, Any]]:
+def _disputed(rows: list[ReportDecision], seat: int, place: CardPlace) -> list[dict[str, Any]]:
     """The decisions that the second engine does not call errors."""
     return [
         _row(row, of_result(row.line["cost"], points=place.points, sign=False))
@@ -197,7 +199,7 @@ def _disputed(rows: list[Told], seat: int, place: CardPlace) -> list[dict[str, A
     ]
 
 
-def _row(row: Told, part: str, name: str = "") -> dict[str, Any]:
+def _row(row: ReportDecision, part: str, name: str = "") -> dict[str, Any]:
     """A row of a list; `part` is what the decision or its roll was worth of the result."""
     return {
         "key": row.key,
@@ -245,7 +247,7 @@ def report_file(request: HttpRequest, match_id: UUID, key: str) -> HttpResponse:
     found = newest_report(match) if may_read(match, request.user) else None
     if found is None or key not in _FORMATS:
         raise Http404
-    comments = {(row.game, row.number): _comment(row) for row in told(found)}
+    comments = {(row.game, row.number): _comment(row) for row in decisions_of(found)}
     chosen = by_key(key)
     text = _FORMATS[key](commented(match_record(match), comments))
     response = HttpResponse(text, content_type=chosen.media_type)
@@ -254,7 +256,7 @@ def report_file(request: HttpRequest, match_id: UUID, key: str) -> HttpResponse:
     return response
 
 
-def _comment(row: Told) -> str:
+def _comment(row: ReportDecision) -> str:
     """Values that other programs show beside a decision."""
     if row.loss is None:
         return ""

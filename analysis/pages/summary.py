@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from analysis.pages.numbers import UNKNOWN, of_result, percent, plain
-from analysis.pages.told import Told
+from analysis.pages.report_decisions import ReportDecision
 from backgammon.analysis.json_lines import Line
 from backgammon.counting.figures import PR_SCALE, without_luck
 from games.models import Match
@@ -83,7 +83,7 @@ def result_of(match: Match, seat: int, *, points: bool) -> float | None:
 
 
 def player_figures(
-    match: Match, lines: Sequence[Line], rows: Sequence[Told], seat: int, *, points: bool
+    match: Match, lines: Sequence[Line], rows: Sequence[ReportDecision], seat: int, *, points: bool
 ) -> PlayerFigures:
     """The figures of a seat, out of the report's and of its decisions."""
     line, other = lines[seat], lines[1 - seat]
@@ -119,7 +119,7 @@ def player_figures(
     )
 
 
-def _rate(rows: Sequence[Told]) -> float | None:
+def _rate(rows: Sequence[ReportDecision]) -> float | None:
     counted = sum(row.counted for row in rows)
     return PR_SCALE * sum(row.loss or 0.0 for row in rows) / counted if counted else None
 

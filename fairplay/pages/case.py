@@ -1,13 +1,15 @@
 """The cases of a person: their list, each as those in it see it, and reporting a match."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -19,15 +21,17 @@ from fairplay.cases import hold_references
 from fairplay.complaints import complaint_make, opponent_of
 from fairplay.errors import FairPlayError, ReportRefused
 from fairplay.holding import prolonged_because
-from fairplay.mine import cases_of, role_in
-from fairplay.mine import mine as found_for
-from fairplay.models import Case, CaseKind, PartyRole
+from fairplay.leavers import record_now
+from fairplay.models import Case, CaseKind, Complaint, PartyRole, Pause
 from fairplay.pages.forms import MatchReportForm, StatementForm
 from fairplay.pages.words import SANCTIONS, STATES, lines, summary
 from fairplay.procedure import OVER, CaseState
 from fairplay.reviews import appeal_make, statement_make
 from games.models import Match
+from games.services.bars import bars_of
 from kit.requests import SignedInRequest
+
+REPORTS_SHOWN: Final = 50
 
 
 @never_cache
@@ -114,26 +118,47 @@ def _own(request: SignedInRequest, case_id: int) -> Case:
     return get_object_or_404(cases_of(request.user), pk=case_id)
 
 
+def cases_of(person: User) -> QuerySet[Case]:
+    """The cases that this person may see, newest first.
+
+    Those affected see a case once it is confirmed: before, it is a suspicion about somebody else.
+    """
+    accused = Q(parties__role=PartyRole.ACCUSED) | Q(state=CaseState.CONFIRMED)
+    found = Case.objects.filter(accused, parties__user=person)
+    return found.distinct().order_by("-opened_at", "-pk")
+
+
+def role_in(case: Case, person: User) -> PartyRole | None:
+    """The role of this person in a case; None for everybody who is not in it."""
+    party = case.parties.filter(user=person).first()
+    return None if party is None else PartyRole(party.role)
+
+
 @never_cache
 @login_required
 @require_safe
 def mine(request: SignedInRequest) -> HttpResponse:
     """Cases, held credits, bars, the record at tables, and what became of reports."""
-    found = found_for(request.user)
+    person = request.user
+    pauses = Pause.objects.filter(user=person, ends_at__gt=timezone.now())
+    made = Complaint.objects.filter(reporter=person).select_related("accused", "match")
     context = {
-        "mine": found,
         "cases": [
             {
                 "case": case,
                 "state": STATES[case.state],
-                "is_accused": role_in(case, request.user) == PartyRole.ACCUSED,
+                "is_accused": role_in(case, person) == PartyRole.ACCUSED,
             }
-            for case in found.cases
+            for case in cases_of(person)
         ],
         "holds": [
             (hold, CaseKind(hold.reason_class).label, prolonged_because(hold.reference))
-            for hold in settlement.holds_of(request.user.pk)
+            for hold in settlement.holds_of(person.pk)
         ],
+        "bars": bars_of(person.pk),
+        "record": record_now(person.pk),
+        "pause": pauses.order_by("-ends_at").first(),
+        "complaints": made.order_by("-made_at", "-pk")[:REPORTS_SHOWN],
     }
     return render(request, "fairplay/mine.html", context)
 

@@ -15,8 +15,8 @@ from games.modes.choices import CUBE_RULES, RuleChoice
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import break_even_percent
-from games.table.shown import Worth
 from games.table.stakes import Ahead, stakes_ahead
+from games.table.view_types import Worth
 from kit.fragments import kept
 
 Facts = dict[str, Any]

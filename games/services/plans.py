@@ -19,8 +19,8 @@ from games.table import commands as cmd
 from games.table import events as ev
 from games.table.evolve import evolve
 from games.table.machine import check_roll, decide, dice_due_ms, due_ms, needs_dice
-from games.table.shown import FairView
 from games.table.state import TableState
+from games.table.view_types import FairView
 from games.wire import encode, event_type, numbered
 from games.wire.frames import Fair
 from kit.database import moment

@@ -25,8 +25,8 @@ from games.prizes.payout import PrizeEnding, PrizeResult, is_limited, most_won_c
 from games.table.forfeit import forfeited_points
 from games.table.remembering import remembers_last
 from games.table.session import banks_of, may_stop
-from games.table.shown import Losses, Stakes, Worth
 from games.table.state import RUNNING_PHASES, TableState, other
+from games.table.view_types import Losses, Stakes, Worth
 
 #: rolls enough for every rule about a game's first turns.
 _LATER: Final = (2, 2)

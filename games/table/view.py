@@ -1,6 +1,7 @@
 """The complete public view of a table, as every client gets it. Nothing in it is secret.
 
-The form is part of the protocol (docs/protocol.md, "The view"), its types are `games.table.shown`.
+The form is part of the protocol (docs/protocol.md, "The view"), its types are
+`games.table.view_types`.
 """
 
 from functools import lru_cache
@@ -11,18 +12,18 @@ from backgammon.rules.position import Position, Way
 from backgammon.rules.variant import Variant
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.table import shown
+from games.table import view_types
 from games.table.absence import claim_ms
 from games.table.doubling import auto_roll_because, offered_value
 from games.table.plays import legal_plays
 from games.table.resigning import refused_levels, resignable_levels
 from games.table.rights import rights
 from games.table.session import banks_of
-from games.table.shown import Board, Glance, View
 from games.table.stakes import stakes_ahead, stakes_of
 from games.table.state import PLAYED_OUT, RUNNING_PHASES, Game, Match, MatchResult, TableState
+from games.table.view_types import Board, Glance, View
 
-Players = tuple[shown.Person | None, shown.Person | None]
+Players = tuple[view_types.Person | None, view_types.Person | None]
 
 
 def table_view(
@@ -30,7 +31,7 @@ def table_view(
     *,
     table: str = "",
     players: Players = (None, None),
-    fair: shown.FairView | None = None,
+    fair: view_types.FairView | None = None,
 ) -> View:
     """The view of the table now.
 
@@ -109,9 +110,9 @@ def capture(variant: Variant) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _terms(terms: Terms) -> shown.TermsView:
+def _terms(terms: Terms) -> view_types.TermsView:
     ahead = stakes_ahead(terms)
-    return shown.TermsView(
+    return view_types.TermsView(
         stake_cents=terms.stake_cents,
         rate_cents=terms.rate_cents,
         game_limit_cents=terms.game_limit_cents,
@@ -176,16 +177,16 @@ def board_view(position: Position) -> Board:
     )
 
 
-def _graph(state: TableState, game: Game | None) -> shown.Graph | None:
+def _graph(state: TableState, game: Game | None) -> view_types.Graph | None:
     if game is None or game.dice is None or state.phase != "play":
         return None
     return legal_plays(state, game, game.dice).graph.wire()
 
 
-def _cube(game: Game | None) -> shown.CubeView:
+def _cube(game: Game | None) -> view_types.CubeView:
     if game is None:
-        return shown.CubeView(value=1, owner=None, offered_by=None)
-    return shown.CubeView(
+        return view_types.CubeView(value=1, owner=None, offered_by=None)
+    return view_types.CubeView(
         value=game.cube.value,
         owner=game.cube.owner,
         offered_by=game.double_offered_by,
@@ -193,15 +194,15 @@ def _cube(game: Game | None) -> shown.CubeView:
     )
 
 
-def _resignation(game: Game | None) -> shown.Resignation | None:
+def _resignation(game: Game | None) -> view_types.Resignation | None:
     if game is None or game.resignation is None:
         return None
-    return shown.Resignation(seat=game.resignation.seat, level=game.resignation.level)
+    return view_types.Resignation(seat=game.resignation.seat, level=game.resignation.level)
 
 
-def _clock(state: TableState) -> shown.ClockView:
+def _clock(state: TableState) -> view_types.ClockView:
     clock = state.clock
-    return shown.ClockView(
+    return view_types.ClockView(
         running=clock.running,
         since_ms=clock.since_ms if clock.running is not None else None,
         delay_left_ms=clock.delay_left_ms,
@@ -210,23 +211,23 @@ def _clock(state: TableState) -> shown.ClockView:
     )
 
 
-def _last_play(game: Game | None) -> shown.LastPlay | None:
+def _last_play(game: Game | None) -> view_types.LastPlay | None:
     if game is None or game.last_play is None:
         return None
     last = game.last_play
-    return shown.LastPlay(seat=last.seat, dice=last.dice, moves=last.moves, text=last.text)
+    return view_types.LastPlay(seat=last.seat, dice=last.dice, moves=last.moves, text=last.text)
 
 
-def _result(match: Match | None) -> shown.ResultView | None:
+def _result(match: Match | None) -> view_types.ResultView | None:
     if match is None or (match.last_game is None and match.result is None):
         return None
     last, ended = match.last_game, match.result
     # a session ends with a game, or between two
     by_a_game = ended is None or ended.ending in PLAYED_OUT or bool(match.games)
     if ended is not None and (last is None or not ended.counts or not by_a_game):
-        return shown.ResultView(winner=ended.winner, match=_match_result(ended))
+        return view_types.ResultView(winner=ended.winner, match=_match_result(ended))
     assert last is not None, "a match that was played out has a last game"
-    result = shown.ResultView(
+    result = view_types.ResultView(
         winner=last.winner,
         points=last.points,
         level=last.level,
@@ -239,8 +240,8 @@ def _result(match: Match | None) -> shown.ResultView | None:
     return msgspec.structs.replace(result, match=_match_result(ended))
 
 
-def _match_result(ended: MatchResult) -> shown.MatchResult:
-    return shown.MatchResult(
+def _match_result(ended: MatchResult) -> view_types.MatchResult:
+    return view_types.MatchResult(
         winner=ended.winner,
         ending=ended.ending,
         points=ended.points,

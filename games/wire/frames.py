@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from games.table.shown import FairView, Milliseconds, Part, Seat, View
 from games.table.talk import Audience, Phrase
+from games.table.view_types import FairView, Milliseconds, Part, Seat, View
 from games.wire import encoded
 
 Seq = Annotated[int, msgspec.Meta(ge=0)]

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from games.modes.terms import Terms
 from games.table import events as ev
 from games.table.session import is_session
-from games.table.shown import Stakes, Worth
 from games.table.stakes import Ahead, stakes_ahead, stakes_of
 from games.table.state import Game, TableState
+from games.table.view_types import Stakes, Worth
 from harness.simulator.oracle import FORFEITS, Broken, require
 
 NOTHING: Final = Worth(0, 0, False, (0, 0), 0, False)

@@ -7,7 +7,7 @@ from django.utils import translation
 
 from analysis.pages.card import CardPlace, DecisionCard, card
 from analysis.pages.chart import chart
-from analysis.pages.told import Told, neighbours
+from analysis.pages.report_decisions import ReportDecision, neighbours
 from backgammon.analysis.depths import analysed
 from backgammon.analysis.json_lines import decision_line
 from backgammon.counting.decisions import commented, decisions
@@ -35,7 +35,7 @@ def english() -> Iterator[None]:
         yield
 
 
-def read(record: MatchRecord) -> list[Told]:
+def read(record: MatchRecord) -> list[ReportDecision]:
     rows = []
     for each in analysed(decisions(record), ENGINE, "quick"):
         place, line = (
@@ -43,7 +43,7 @@ def read(record: MatchRecord) -> list[Told]:
             decision_line(each, record.players, ENGINE, "quick", length=record.length),
         )
         rows.append(
-            Told(
+            ReportDecision(
                 place.game, place.number, each.seat, each.decision.kind,
                 each.judgement.counted, each.judgement.loss, each.luck, line,
             )

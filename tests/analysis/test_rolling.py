@@ -9,7 +9,7 @@ from django.core.cache import cache
 from analysis import questions
 from analysis.answering import HOLD_SECONDS, answer_once
 from analysis.models import PositionAnswer, Question, Rollout
-from analysis.pages.shown import question_shown
+from analysis.pages.board_json import question_shown
 from analysis.questions import (
     STOPPED,
     TRIES_MOST,

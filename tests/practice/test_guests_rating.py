@@ -12,7 +12,7 @@ from games.models import Match, Table
 from games.selectors import table_state, view_frame
 from games.services.tables import table_open
 from games.table import commands as cmd
-from games.table.shown import View
+from games.table.view_types import View
 from tests.api.conftest import Program
 from tests.pages.test_pages import text_of
 from tests.practice.commands import give

@@ -18,8 +18,8 @@ from games.table.errors import (
 )
 from games.table.evolve import replay
 from games.table.rights import actions
-from games.table.shown import Worth
 from games.table.view import table_view
+from games.table.view_types import Worth
 from harness.rig import Rig, terms_for
 
 FREE = {"mode": "stake", "stake_cents": 100}

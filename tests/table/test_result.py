@@ -6,8 +6,8 @@ import pytest
 
 from games.table import commands as cmd
 from games.table.machine import due_ms
-from games.table.shown import ResultView
 from games.table.view import table_view
+from games.table.view_types import ResultView
 from harness.rig import Rig, terms_for
 
 SETTLED = cmd.Settle(

@@ -8,9 +8,9 @@ import pytest
 
 from backgammon.rules.variants import KEYS, by_key
 from games.table import commands as cmd
-from games.table.shown import Losses, Worth
 from games.table.stakes import stakes_ahead
 from games.table.view import table_view
+from games.table.view_types import Losses, Worth
 from harness.rig import Rig, terms_for
 
 SINGLE = {"mode": "single", "rate_cents": 100, "limit_cents": 1000}

@@ -14,9 +14,9 @@ from games.table.errors import MayNotDouble, MayNotResign, OnlyInPractice, TooEa
 from games.table.machine import dice_count, due_ms
 from games.table.reasons import Reason
 from games.table.rights import RULES, rights
-from games.table.shown import View
 from games.table.state import ABSENCE_MS, other
 from games.table.view import table_view
+from games.table.view_types import View
 from harness.rig import Rig, terms_for
 from harness.simulator.probe import NAMES, SIMPLE, a_play, check_command
 

@@ -22,7 +22,6 @@ from tournaments.pages.calendar import row_of
 from tournaments.pages.club_talk import talk_context
 from tournaments.pages.words import refused
 from tournaments.seasons import PLACE_POINTS, TAKES_PART, season_of
-from tournaments.seen import is_seen
 from tournaments.selectors import (
     about_was_taken,
     club_get,
@@ -35,6 +34,7 @@ from tournaments.selectors import (
 )
 from tournaments.services.clubs import club_found, club_join, club_leave, member_set
 from tournaments.services.inviting import member_invite
+from tournaments.visibility import is_seen
 
 NAME_LONGEST = 40
 ABOUT_LONGEST = 1000

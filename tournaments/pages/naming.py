@@ -24,10 +24,10 @@ from tournaments.errors import NotDirector
 from tournaments.models import Club
 from tournaments.pages.clubs import ClubWordsForm, readable
 from tournaments.pages.words import refused
-from tournaments.seen import is_seen
 from tournaments.selectors import club_get, tournament_get
 from tournaments.services.clubs import director_check
 from tournaments.services.words import CLUB, REASONS, TOURNAMENT, club_describe, words_report
+from tournaments.visibility import is_seen
 
 
 class ReportForm(forms.Form):

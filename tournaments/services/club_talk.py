@@ -12,8 +12,8 @@ from games.services.chat_reports import NoSuchMessage
 from games.table.errors import NotSeated
 from tournaments.errors import NoSuchClub
 from tournaments.models import Club
-from tournaments.seen import clubs_seen
 from tournaments.services.clubs import director_check, is_member
+from tournaments.visibility import clubs_seen
 
 
 class NotMember(NotSeated):

@@ -35,7 +35,6 @@ from tournaments.errors import (
     TitleWithdrawn,
 )
 from tournaments.models import IN, Club, Membership, Tournament, WordsRemoval, WordsReport
-from tournaments.seen import is_seen
 from tournaments.services.clubs import (
     club_lock,
     director_check,
@@ -45,6 +44,7 @@ from tournaments.services.clubs import (
 )
 from tournaments.services.mails import directors_mail, founder_mail
 from tournaments.services.news import change_tell
+from tournaments.visibility import is_seen
 
 PERMISSION: Final = "games.decide_chatreport"
 

@@ -145,7 +145,7 @@ class Parts(Generic[Row]):
         return MadeRoll(n, kind, flags, house, white, black, tuple(dice))
 
     def shown(self, rolls: list[Any]) -> dict[str, Any]:
-        """The public view of these dice, with these rolls (`games.table.shown.FairView`)."""
+        """The public view of these dice, with these rolls (`games.table.view_types.FairView`)."""
         game = self._known()
         awaited = self.awaited() if game.next_roll < LENGTH else []
         return {

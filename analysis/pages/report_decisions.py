@@ -10,7 +10,7 @@ from backgammon.counting.judging import SHOWN
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReportDecision:
     """A decision; `line` is as `docs/analysis.md` describes it."""
 
     game: int
@@ -86,17 +86,19 @@ class Told:
         return own if seat == self.seat else (0 if points else 1) - own
 
 
-def told(report: Report) -> list[Told]:
+def decisions_of(report: Report) -> list[ReportDecision]:
     """All decisions of a report, in their order."""
     rows = DecisionRow.objects.filter(report=report).order_by("game", "number")
     asked = Opinion.objects.filter(decision__report=report).order_by("made_at")
     opinions = {opinion.decision_id: opinion for opinion in asked}
-    return [replace(told_row(row), opinion=opinions.get(row.pk)) for row in rows]
+    return [replace(decision_of(row), opinion=opinions.get(row.pk)) for row in rows]
 
 
-def told_row(row: DecisionRow) -> Told:
+def decision_of(row: DecisionRow) -> ReportDecision:
     """One decision, without a second opinion."""
-    return Told(row.game, row.number, row.seat, row.kind, row.counted, row.loss, row.luck, row.line)
+    return ReportDecision(
+        row.game, row.number, row.seat, row.kind, row.counted, row.loss, row.luck, row.line
+    )
 
 
 def neighbours(keys: Sequence[str], errors: Sequence[str], key: str) -> dict[str, Any]:
