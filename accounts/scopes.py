@@ -103,6 +103,10 @@ COMMANDS: Final[Mapping[str, Scope]] = dict.fromkeys(
         "roll", "double", "take", "drop", "beaver", "raccoon", "name_double", "play",
         "offer_resignation", "accept_resignation", "refuse_resignation", "ready", "rematch",
         "stand_up", "claim", "leave", "stop", "take_back",
+        # at a chouette
+        "sit", "leave_after", "start", "invite_bot", "wake", "decide", "box_answers",
+        "beaver_answer", "box_doubles", "answer", "box_beaver_answers", "advise", "agree", "tip",
+        "element",
     ),
     Scope.PLAY,
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""The commands that a person can send to a table, as types; `do` names the command.
+"""The commands that a person can send to a table, as types.
+
+Over a socket `type` names the command as at every table, in a call of the interface `do`.
 
 Decisions carry the `turn` of the view that they answer, so that none is taken for a later one.
 """
@@ -16,7 +18,7 @@ Chosen = Annotated[tuple[int, ...], msgspec.Meta(max_length=6)]
 
 
 class ChouetteCommand(
-    msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True
 ):
     """Something that a person sends."""
 
@@ -128,14 +130,9 @@ AnyCommand = (
     | Advise | Agree | Tip | Element
 )  # fmt: skip
 
-_decoder = msgspec.json.Decoder(AnyCommand)
-
 
 def command_from(value: object) -> Any:
-    """The command in JSON that was read already. Raises `msgspec.ValidationError`."""
+    """The command that a call names with `do`. Raises `msgspec.ValidationError`."""
+    if isinstance(value, dict):
+        value = {"type" if name == "do" else name: each for name, each in value.items()}
     return msgspec.convert(value, AnyCommand, str_keys=True)
-
-
-def command_of(data: bytes) -> Any:
-    """The command in a request's body. Raises `msgspec.ValidationError`, `msgspec.DecodeError`."""
-    return _decoder.decode(data)

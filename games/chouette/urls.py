@@ -11,7 +11,5 @@ urlpatterns = [
     path("open/", views.opening, name="open"),
     path("tables/", views.listed, name="tables"),
     path("<uuid:circle_id>/", views.table, name="table"),
-    path("<uuid:circle_id>/view/", views.view, name="view"),
-    path("<uuid:circle_id>/do/", views.do, name="do"),
     path("<uuid:circle_id>/dice.json", views.dice_record, name="dice"),
 ]

@@ -36,7 +36,7 @@ from games.live.delivery import (
 )
 from games.live.hub import hub
 from games.live.work import in_thread
-from games.wire import ClientFrame, CommandFrame, Say, encode, outline
+from games.wire import AnyCommandFrame, ClientFrame, Say, encode, outline
 from games.wire.frames import Failure, Rejected, ServerFrame, Unsaid
 from kit.valkey.clients import async_client
 
@@ -291,7 +291,7 @@ FRAME_TYPES = frozenset(str(kind.__struct_config__.tag) for kind in get_args(Cli
 Answer = TypeVar("Answer")
 
 
-def answering(frame: ClientFrame, answer: Answer) -> Answer:
+def answering(frame: msgspec.Struct, answer: Answer) -> Answer:
     """An answer; an error gets the type of the frame that it answers."""
     if isinstance(answer, Failure):
         return msgspec.structs.replace(answer, frame=str(frame.__struct_config__.tag))
@@ -307,21 +307,21 @@ def unread(data: bytes, code: str, message: str) -> Failure:
     return Failure(code=code, message=message, **named)
 
 
-def scope_refusal(frame: ClientFrame, granted: Collection[str] | None) -> ServerFrame | None:
+def scope_refusal(frame: msgspec.Struct, granted: Collection[str] | None) -> ServerFrame | None:
     """The answer to a frame for which a scope is missing; None if it is allowed.
 
     `granted` are the scopes of the token, None for a page with a session.
     """
     if granted is None:
         return None
-    command = frame.command.__struct_config__.tag if isinstance(frame, CommandFrame) else ""
+    command = frame.command.__struct_config__.tag if isinstance(frame, AnyCommandFrame) else ""
     scope = frame_scope(str(frame.__struct_config__.tag), str(command))
     if scope in granted:
         return None
     refusal = {"code": "scope_missing", "message": f"this token lacks the scope '{scope}'"}
     named: dict[str, Any] = refusal if scope is None else {**refusal, "scope": str(scope)}
     match frame:
-        case CommandFrame():
+        case AnyCommandFrame():
             return Rejected(id=frame.id, seq=frame.seq, **named)
         case Say():
             return Unsaid(id=frame.id, **named)

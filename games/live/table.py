@@ -7,10 +7,8 @@ everything else is the work of a task. Frames of one client are finished one aft
 import asyncio
 import logging
 import time
-from collections.abc import Collection
-from contextvars import Context, copy_context
 from functools import partial
-from typing import Any, cast
+from typing import Any
 from uuid import uuid4
 
 from django.db import Error
@@ -20,29 +18,20 @@ from accounts.guests import guest_of
 from games.broadcast import table_channel
 from games.live.delivery import (
     CLOSE_NO_TABLE,
-    CLOSE_NO_TEXT,
     CLOSE_NO_WATCHERS,
-    CLOSE_TOO_BIG,
-    EXTENSION,
     REFUSED_COSTS,
-    FrameBucket,
-    Inbox,
-    Line,
-    text_frame,
 )
 from games.live.feed import Feed, newest
 from games.live.figures import command_done
+from games.live.frames import FrameConsumer
 from games.live.hub import hub
 from games.live.lane import Lane, lane
 from games.live.presence import Presence, attendants
 from games.live.sockets import (
     Frame,
-    HubConsumer,
     answering,
-    scope_refusal,
     socket_done,
     socket_opened,
-    unread,
 )
 from games.live.talk import Talk
 from games.live.work import in_thread
@@ -57,9 +46,7 @@ from games.table.errors import TableError
 from games.table.machine import dice_due_ms
 from games.table.state import TableState
 from games.wire import (
-    FRAME_BYTES_MAX,
     PROTOCOL,
-    BadFrame,
     ClientFrame,
     CommandFrame,
     DiceElement,
@@ -69,38 +56,27 @@ from games.wire import (
     Hint,
     Ping,
     Resume,
-    encode,
-    parse_client,
 )
 from games.wire.frames import Accepted, Failure, Pong, Rejected, Welcome
 from kit.database import database_now_ms
 
 logger = logging.getLogger(__name__)
-security_logger = logging.getLogger("security")
-
-#: the log stops after this many refused frames of one socket.
-REFUSALS_LOGGED_MAX = 5
 
 #: a roll is completed this much later than it is due: clocks of two machines differ a little.
 WAKE_AFTER_SECONDS = 0.02
 
 
-class TableConsumer(HubConsumer):
+class TableConsumer(FrameConsumer):
     """One person's connection to one table."""
 
     seat: int | None = None
     is_guest = False
     guest_id: int | None = None
-    talk: Talk
     feed: Feed
     presence: Presence | None = None
     entering: asyncio.Task[None] | None = None
     dice_due_ms: int | None = None
-    refusals = 0
-    inbox: Inbox
     lane: Lane
-    line: Line | None = None
-    context: Context
 
     async def connect(self) -> None:
         """Welcome the client, and follow the table from then on.
@@ -108,11 +84,9 @@ class TableConsumer(HubConsumer):
         The answer to its `resume` contains what happened since the welcome was read.
         """
         self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
-        self.bucket = FrameBucket(at=time.monotonic())
         self.wakes: set[asyncio.Task[None]] = set()
-        self.context, self.lane = copy_context(), lane()
-        self.line = cast("Line | None", (self.scope.get("extensions") or {}).get(EXTENSION))
-        self.inbox = Inbox(self._take, self.line, self.context)
+        self.lane = lane()
+        self.read_frames()
         self.feed = Feed(self.table_id, self.line, self.send_text)
         user = self.scope.get("user")
         self.user_id = user.pk if user is not None and user.is_authenticated else None
@@ -164,36 +138,8 @@ class TableConsumer(HubConsumer):
         if guest is not None and state.seat_of(guest.pk) is not None:
             self.user_id, self.is_guest = guest.pk, True
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """One message of ASGI: where the server has no line, or from before it was followed."""
-        if text_data is None:
-            await self.close(code=CLOSE_NO_TEXT)
-        elif self.line is None:
-            await self.inbox.through(text_data.encode())
-        else:
-            self.inbox.put(text_data.encode())
-
-    def _take(self, data: bytes) -> None:
-        """Begin with one frame from the client; once the socket is closed none is answered."""
-        if self.closed:
-            self.inbox.done()
-        elif len(data) > FRAME_BYTES_MAX:
-            self.inbox.work(self.close(code=CLOSE_TOO_BIG))
-        elif not self.bucket.take(time.monotonic()):
-            self._refuse(unread(data, "too_fast", "too many frames, slow down"))
-        else:
-            try:
-                frame = parse_client(data)
-            except BadFrame as error:
-                self._refuse(unread(data, error.code, str(error)))
-            else:
-                self._begin(frame)
-
-    def _begin(self, frame: ClientFrame) -> None:
-        refusal = scope_refusal(frame, cast("Collection[str] | None", self.scope.get("granted")))
-        if refusal is not None:
-            self._answer(answering(frame, refusal))
-        elif type(frame) is CommandFrame:
+    def begin(self, frame: ClientFrame) -> None:
+        if type(frame) is CommandFrame:
             came = time.perf_counter()
             if self.user_id is None:
                 self.inbox.work(self._carry_out(frame, came))
@@ -205,14 +151,6 @@ class TableConsumer(HubConsumer):
             self.lane.element(self.table_id, self.user_id, frame, answered)
         else:
             self.inbox.work(self._work(frame))
-
-    def _answer(self, frame: Frame) -> None:
-        """Answer a frame, which finishes it."""
-        if self.line is None or not self.line.flows:
-            self.inbox.work(self.send_frame(frame))
-        else:
-            self.line.write_frame(text_frame(encode(frame).encode()))
-            self.inbox.done()
 
     async def _work(self, frame: ClientFrame) -> None:
         """Handle a frame that needs the database, or takes longer."""
@@ -254,7 +192,7 @@ class TableConsumer(HubConsumer):
             committed = time.perf_counter()
             self.dice_due_ms = answer.dice_due_ms
             self._see_to_the_dice()
-            self._answer(Accepted(id=frame.id, seq=answer.seq))
+            self.answer(Accepted(id=frame.id, seq=answer.seq))
             self._count(frame, "accepted", came, committed, fast=True)
 
     async def _carry_out(self, frame: CommandFrame, came: float) -> None:
@@ -346,14 +284,6 @@ class TableConsumer(HubConsumer):
             await in_thread(table_wake, table_id=self.table_id)
         except Error as error:  # the sweep does it
             logger.warning("could not complete the roll of table %s: %s", self.table_id, error)
-
-    def _refuse(self, failure: Failure) -> None:
-        """Answer a frame that was not carried out with its fault, and count it."""
-        self.refusals += 1
-        if self.refusals <= REFUSALS_LOGGED_MAX:
-            event = {"event": "frame_refused", "code": failure.code}
-            security_logger.warning("frame refused", extra={"event": event})
-        self._answer(failure)
 
     # --- presence -------------------------------------------------------------------------------
 

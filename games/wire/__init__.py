@@ -46,11 +46,17 @@ class Ping(msgspec.Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
     sent_ms: float
 
 
-class CommandFrame(msgspec.Struct, frozen=True, tag="command", forbid_unknown_fields=True):
-    """Do something at the table; `id` makes a repetition harmless, `seq` the last number seen."""
+class AnyCommandFrame(msgspec.Struct, frozen=True, tag="command", forbid_unknown_fields=True):
+    """A command at a table of any kind."""
 
     id: str
     seq: Seq
+    command: Any
+
+
+class CommandFrame(AnyCommandFrame, frozen=True, tag="command", forbid_unknown_fields=True):
+    """Do something at the table; `id` makes a repetition harmless, `seq` the last number seen."""
+
     command: PlayerCommand
 
 
@@ -119,7 +125,7 @@ class Report(msgspec.Struct, frozen=True, tag="report", forbid_unknown_fields=Tr
 TalkFrame = Chat | Say | MutePerson | FreeText | Report
 ClientFrame = Resume | Ping | CommandFrame | Hint | DiceFrame | TalkFrame
 
-AnyFrame = TypeVar("AnyFrame", bound=ClientFrame)
+AnyFrame = TypeVar("AnyFrame")
 
 COMMAND_ID_LENGTH_MAX: Final = 64
 
@@ -155,7 +161,7 @@ def parse_with(frames: "msgspec.json.Decoder[AnyFrame]", text: str | bytes) -> A
         frame = frames.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise BadFrame(str(error)) from error
-    if isinstance(frame, CommandFrame | Say):
+    if isinstance(frame, AnyCommandFrame | Say):
         _check_id(frame.id)
     if isinstance(frame, Say) and (frame.phrase is msgspec.UNSET) == (frame.text is msgspec.UNSET):
         raise BadFrame("either a phrase or a text is said - at `$`")

@@ -29,6 +29,9 @@ else:
         "time_over", "too_early", "only_in_practice", "dice_refused", "busy", "no_such_table",
         "scope_missing", "bots_play_normal", "play_paused", "account_closed", "same_person",
         "barred", "barred_for_good", "linked",
+        # at a chouette
+        "no_such_chouette", "chouette_closed", "no_seat", "sits_elsewhere", "bad_answer",
+        "bad_terms", "guests_play_free", "stake_not_possible",
     ]  # fmt: skip
 
     #: why a message was not stored.

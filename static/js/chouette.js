@@ -7,9 +7,7 @@ import { AdviceList } from "./chouette/advice.js";
 import { Ask } from "./chouette/ask.js";
 import { showBar } from "./chouette/bar.js";
 import { Cubes } from "./chouette/cubes.js";
-import { Link } from "./chouette/link.js";
 import { newsOf } from "./chouette/news.js";
-import { showMessages, toast } from "./chouette/notices.js";
 import { Parts } from "./chouette/parts.js";
 import { Clocks, showPeople } from "./chouette/people.js";
 import { Chosen, pickOf } from "./chouette/picks.js";
@@ -18,47 +16,41 @@ import { questionFor } from "./chouette/questions.js";
 import { Seats } from "./chouette/seats.js";
 import { CircleTalk } from "./chouette/talk.js";
 import { Tray } from "./chouette/tray.js";
-import { WAY, boardState, called, isSeated } from "./chouette/view.js";
+import { WAY, boardState, called } from "./chouette/view.js";
+import { moment } from "./dates.js";
+import { socketAddress } from "./sockets.js";
 import { refreshBalance } from "./table/cards.js";
-import { button, byId, one, write } from "./table/dom.js";
+import { button, byId, write } from "./table/dom.js";
 import { listenToKeys } from "./table/keyboard.js";
 import { placeControls } from "./table/layout.js";
-import { announce, showVeil } from "./table/notices.js";
+import { announce, showMessages, showSlow, showVeil, toast } from "./table/notices.js";
+import { Session } from "./table/session.js";
+import { SPEEDS_MS } from "./table/settings.js";
 import { MessageDialog, TalkSettings } from "./table/talk-dialogs.js";
 import { lastPlay, minutes, say } from "./table/text.js";
 
 /** @typedef {import("./chouette/view.js").View} View */
-/** @typedef {import("./chouette/link.js").Command} Command */
+/** @typedef {import("./table/session.js").Command} Command */
 
 const TICK_MS = 250;
-/** A reminder that time is up is sent once in so long. */
-const WAKE_EVERY_MS = 3000;
-/** The server has its own alarm: the page reminds it a little later. */
-const WAKE_AFTER_MS = 300;
-const SPEEDS_MS = { off: 0, fast: 120, normal: 240, slow: 420 };
 
 const room = byId("room");
 const baseTitle = document.title;
 /** The reader's choices for every table (accounts/preferences.py). @type {Partial<import("./table/settings.js").Choices>} */
 const choices = JSON.parse(room.dataset.choices ?? "{}");
 
-const link = new Link(
-  {
-    view: room.dataset.view ?? "",
-    commands: room.dataset.do ?? "",
-    socket: room.dataset.socket ?? "",
-    token: /** @type {HTMLInputElement} */ (one('[name="csrfmiddlewaretoken"]', room)).value,
-  },
-  {
-    onView: (before) => show(before),
-    onRefused: (code, message) => refused(code, message),
+const session = /** @type {Session<View>} */ (
+  new Session(socketAddress(room.dataset.socket ?? ""), {
+    onChange: () => show(),
+    onRejected: (code, frame) => refused(code, frame),
     onOpen: () => talk.begin(),
+    onSynced: () => showSlow(session.slow),
     onTalk: (frame) => talked(frame),
-    onState: () => {
-      showVeil(link.lost, null);
+    onConnection: () => {
+      showVeil(!session.synced, session.retry_at_ms, session.refused);
       refresh();
     },
-  },
+  })
 );
 
 const board = new BgBoard(byId("board"), { say });
@@ -69,8 +61,14 @@ Object.assign(board.preferences, {
 });
 for (const name of /** @type {const} */ (["numbers", "pips", "highlights", "last_play"])) room.classList.toggle(`no-${name}`, choices[name] === false);
 
-const give = (/** @type {Command} */ command) => link.give(command);
-const parts = new Parts({ tell: (command) => void link.tell(command), record: room.dataset.dice ?? "" });
+/** @param {Command} command @returns {Promise<boolean>} whether it was carried out */
+async function give(command) {
+  if (!session.command(command)) return false;
+  refresh();
+  return session.answered();
+}
+const send = (/** @type {object} */ frame) => session.connection.send(frame);
+const parts = new Parts(send, room.dataset.dice ?? "");
 const tray = new Tray(board);
 const chosen = new Chosen();
 const cubes = new Cubes({ chosen, onChoice: () => refresh() });
@@ -79,27 +77,27 @@ ask.askTwice = choices.ask_twice ?? false;
 const seats = new Seats((command) => void give(command));
 const advice = new AdviceList({
   draw: (arrows) => board.showArrows(arrows),
-  agree: (player) => link.view && void give({ do: "agree", turn: link.view.turn, player }),
+  agree: (player) => session.view && void give({ type: "agree", turn: session.view.turn, player }),
 });
-const sendTalk = (/** @type {object} */ frame) => link.send(frame);
-const messageDialog = new MessageDialog(sendTalk);
-const talkSettings = new TalkSettings(sendTalk);
-/** @type {View} */
-const first = JSON.parse(byId("chouette-view").textContent ?? "{}");
+const messageDialog = new MessageDialog(send);
+const talkSettings = new TalkSettings(send);
 const talk = new CircleTalk({
-  person: first.me,
-  send: sendTalk,
+  person: room.dataset.person ? Number(room.dataset.person) : null,
+  send,
   about: (message) => messageDialog.open(message),
   inSight: () => byId("side").getClientRects().length > 0 && document.visibilityState === "visible",
 });
 const clocks = new Clocks(() => announce(say("time_low")));
 
-/** A view has come. @param {View|null} before  null: it is the first */
-function show(before) {
-  const { view } = link;
+/** The view that was shown last. @type {View|null} */
+let before = null;
+
+/** A view has come, or the answer to a command. */
+function show() {
+  const { view } = session;
   if (!view) return;
   parts.see(view);
-  board.set(boardState(view, !link.free), { animate: before !== null });
+  board.set(boardState(view, !session.free), { animate: before !== null });
   if (before?.turn !== view.turn) advice.point(null);
   tray.show(view);
   showPoints(view);
@@ -112,11 +110,12 @@ function show(before) {
   if (before && view.games.length && view.games[0].number !== before.games[0]?.number) void refreshBalance();
   document.body.dataset.phase = view.phase;
   document.body.dataset.seq = String(view.seq);
+  before = view;
 }
 
 /** Show what depends on the draft, the choices so far, or a command under way. */
 function refresh() {
-  const { view, free } = link;
+  const { view, free } = session;
   if (!view) return;
   if (board.state && board.state.locked === free) {
     board.state.locked = !free;
@@ -138,48 +137,33 @@ function refresh() {
 /** @param {View} view @returns {boolean} */
 const isMyTurn = (view) => view.me !== null && view.waits_for.includes(view.me);
 
-let woken_ms = -Infinity;
-
-/** Remind the server of what is due. @param {View} view @param {number} now_ms */
-function wake(view, now_ms) {
-  const { clock } = view;
-  const due = [view.deadline_ms, view.next_game_ms, clock && clock.delay_ends_ms + clock.bank_ms];
-  const late = due.some((at) => at !== null && now_ms > at + WAKE_AFTER_MS);
-  if (!late || !isSeated(view) || performance.now() - woken_ms < WAKE_EVERY_MS) return;
-  woken_ms = performance.now();
-  void link.tell({ do: "wake" });
-}
-
 setInterval(() => {
-  const { view } = link;
+  const { view } = session;
   if (!view) return;
-  const now_ms = link.now_ms();
+  const now_ms = session.now_ms();
   clocks.tick(view, now_ms);
   ask.tick(now_ms);
-  wake(view, now_ms);
 }, TICK_MS);
 
-/** @param {string} code @param {string} message */
-function refused(code, message) {
+/** @param {string} code @param {{reason?: string, until_ms?: number}} frame */
+function refused(code, { reason, until_ms }) {
   if (code === "illegal_play") board.reset();
-  if (code === "stale") toast(say("rejected_stale"));
-  else toast(message || say("unreachable"));
+  toast(say(`rejected_${reason ?? code}`, { until: until_ms ? moment(until_ms) : "" }));
 }
 
 /** @param {any} frame  about the talk */
 function talked(frame) {
   if (frame.type === "reported") toast(say("talk_reported"));
-  else if (frame.type === "error") toast(say(frame.code === "too_fast" ? "unsaid_talks_too_fast" : `rejected_${frame.code}`));
   else talk.take(frame);
   if (frame.type === "chat") talkSettings.show(frame);
 }
 
 /** A play is on the board: send it, or advise it. @param {import("./chouette/view.js").Move[]} moves */
 async function played(moves) {
-  const { view } = link;
+  const { view } = session;
   if (!view) return;
-  if (view.actions.play) void give({ do: "play", turn: view.turn, moves });
-  else if (view.actions.advise && (await give({ do: "advise", turn: view.turn, moves }))) {
+  if (view.actions.play) void give({ type: "play", turn: view.turn, moves });
+  else if (view.actions.advise && (await give({ type: "advise", turn: view.turn, moves }))) {
     board.reset();
     toast(say("advised"));
   }
@@ -219,8 +203,8 @@ const help = () => /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showMo
 
 /** Everybody's time, in words. @returns {string} */
 function clocksInWords() {
-  const people = link.view?.people.filter(({ bot }) => !bot) ?? [];
-  return people.map(({ id, bank_ms }) => `${link.view ? called(link.view, id) : ""} ${minutes(bank_ms)}`).join(", ");
+  const people = session.view?.people.filter(({ bot }) => !bot) ?? [];
+  return people.map(({ id, bank_ms }) => `${session.view ? called(session.view, id) : ""} ${minutes(bank_ms)}`).join(", ");
 }
 
 listenToKeys({
@@ -232,12 +216,12 @@ listenToKeys({
   flip,
   letters: () => choices.letters ?? true,
   help,
-  readPips: () => link.view && announce(say("read_pips", pips(board.position(), WAY))),
-  readLastPlay: () => announce(lastPlay(link.view)),
+  readPips: () => session.view && announce(say("read_pips", pips(board.position(), WAY))),
+  readLastPlay: () => announce(lastPlay(session.view)),
   readClocks: () => announce(clocksInWords()),
   readBoard: () => announce(board.describe()),
 });
 
 write(byId("table-title"), say("title"));
 showMessages();
-link.open(first);
+session.open();

@@ -26,7 +26,7 @@ import { Practice } from "./table/practice.js";
 import { noResigning, refusal, whyLine } from "./table/reasons.js";
 import { ResultCard } from "./table/result.js";
 import { showSeal } from "./table/seal.js";
-import { Session } from "./table/session.js";
+import { MatchSession } from "./table/match-session.js";
 import { Tabs } from "./table/tabs.js";
 import { Talk } from "./table/talk.js";
 import { MessageDialog, TalkSettings } from "./table/talk-dialogs.js";
@@ -44,7 +44,7 @@ const dice = new Dice({
   send: (frame) => session.connection.send(frame),
   onSeal: (seal) => showSeal(seal, dice.seat),
 });
-const session = new Session(socketAddress(room.dataset.socket ?? ""), {
+const session = new MatchSession(socketAddress(room.dataset.socket ?? ""), {
   onFrame: (frame) => dice.heard(frame),
   onChange: (events, fresh) => show(events, fresh),
   onRejected: (code, frame) => rejected(code, frame?.reason),

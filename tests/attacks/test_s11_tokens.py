@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from accounts.models import User
 from accounts.scopes import COMMANDS, FRAMES, OPERATIONS, Scope
 from accounts.tokens import token_make
+from games.chouette.commands import AnyCommand as ChouetteCommand
 from games.services.tables import table_open
 from games.table.commands import PlayerCommand
 from games.wire import ClientFrame
@@ -119,7 +120,7 @@ def tags(union: Any) -> set[str]:
 
 def test_s11_every_frame_and_every_command_has_its_scope() -> None:
     assert set(FRAMES) == tags(ClientFrame)
-    assert set(COMMANDS) == tags(PlayerCommand)
+    assert set(COMMANDS) == tags(PlayerCommand) | tags(ChouetteCommand)
     assert set(OPERATIONS) == set.union(*REACHED.values())
 
 

@@ -1,6 +1,5 @@
 """Chouettes for programs: three play one for credits, a bot plays a free one, refusals."""
 
-import json
 import random
 from typing import Any
 from uuid import uuid4
@@ -9,17 +8,12 @@ import msgspec
 import pytest
 from django.core.cache import cache
 from django.test import Client
-from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
 
 from accounts.models import User
-from accounts.scopes import Scope
 from accounts.tokens import token_make
-from games.chouette.commands import StandUpNow
 from games.chouette.models import Circle, Game
 from games.chouette.pace import PAUSE_MS, ROLL_MS
-from games.chouette.services.opening import circle_open
-from games.chouette.services.playing import chouette_command, chouette_move_on
+from games.chouette.services.playing import chouette_move_on
 from harness.chouettes import at_random
 from tests.api.conftest import Program
 
@@ -39,7 +33,8 @@ def later(table: str, ms: int) -> None:
 
 def command(choice: Any) -> Any:
     """A chosen command as JSON."""
-    return msgspec.to_builtins(choice, str_keys=True)
+    plain = msgspec.to_builtins(choice, str_keys=True)
+    return {"do": plain.pop("type"), **plain}
 
 
 def played(programs: dict[int, Program], table: str, chance: random.Random) -> Any:
@@ -168,22 +163,3 @@ def test_a_bot_plays_free_tables_only(people):
     later(opened["id"], PAUSE_MS)
     view = client.get(f"/api/v1/chouettes/{opened['id']}/").json()
     assert view["phase"] != "between_games"
-
-
-def test_a_token_follows_a_table_by_its_socket(live, people):
-    (one,) = people(1)
-    robo = User.objects.create_user("robo", is_bot=True)
-    circle = circle_open(user=one)
-    address = f"{live.replace('http', 'ws')}/ws/chouette/{circle.pk}/"
-    for scopes, opens in (([Scope.READ], True), ([Scope.WALLET], False)):
-        token = token_make(robo, scopes=scopes)
-        header = {"Authorization": f"Bearer {token}"}
-        if not opens:
-            with pytest.raises(InvalidStatus), connect(address, additional_headers=header):
-                pass
-            continue
-        with connect(address, additional_headers=header) as socket:
-            assert json.loads(socket.recv(timeout=10)) == {"type": "changed", "seq": circle.seq}
-            chouette_command(user=one, circle_id=circle.pk, command=StandUpNow())
-            told = json.loads(socket.recv(timeout=10))
-            assert (told["type"], told["seq"] > circle.seq) == ("changed", True)

@@ -278,8 +278,8 @@ _NO_PAGES: Final = """
     mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
     running set_language table_by_code table_cancel table_code table_terms theme
     token_end token_new tournament_act tournament_calls tournament_calendar tournament_direct
-    tournament_file club_act club_say club_talk chouette:dice chouette:do chouette:open
-    chouette:tables chouette:view wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel
+    tournament_file club_act club_say club_talk chouette:dice chouette:open
+    chouette:tables wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel
     watch_boards worker
 """
 NO_PAGES: Final = frozenset(_NO_PAGES.split())

@@ -219,7 +219,14 @@ Json = dict[str, Any]
 def commands_schema() -> Json:
     """One schema for each command, from its type; `do` tells them apart."""
     (every,), named = msgspec.json.schema_components([AnyCommand], ref_template="{name}")
-    return {"oneOf": [_without_tuples(named[each["$ref"]]) for each in every["anyOf"]]}
+    return {"oneOf": [_as_call(_without_tuples(named[each["$ref"]])) for each in every["anyOf"]]}
+
+
+def _as_call(schema: Json) -> Json:
+    """The same with `do` in the place of `type`."""
+    named = {"do" if name == "type" else name: each for name, each in schema["properties"].items()}
+    required = ["do" if name == "type" else name for name in schema["required"]]
+    return {**schema, "properties": named, "required": required}
 
 
 def _without_tuples(schema: Any) -> Any:

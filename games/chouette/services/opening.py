@@ -112,7 +112,11 @@ def bot_invite(work: Work, user: User) -> None:
 
 def locked(circle_id: UUID) -> Work:
     """Work on an open table, locked. Raises `NoSuchChouette`, `Busy`, `Closed`."""
-    circle = circle_lock(circle_id)
+    return work_on(circle_lock(circle_id))
+
+
+def work_on(circle: Circle | None) -> Work:
+    """Work on an open table that is locked already. Raises `NoSuchChouette`, `Closed`."""
     if circle is None:
         raise NoSuchChouette("there is no such table")
     if circle.closed_at is not None:

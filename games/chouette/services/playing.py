@@ -22,11 +22,11 @@ from games.chouette.engine.rights import may_advise, mover_of
 from games.chouette.engine.state import position_after
 from games.chouette.errors import ChouetteStale
 from games.chouette.models import Circle
-from games.chouette.pace import TeamAdvice, spent
+from games.chouette.pace import ANSWERED_MAX, TeamAdvice, spent
 from games.chouette.services.course import go_on
 from games.chouette.services.dice import ChouetteDice
-from games.chouette.services.opening import bot_invite, circle_sit, locked
-from games.chouette.services.store import Work, circle_lock, engine_refusals
+from games.chouette.services.opening import bot_invite, circle_sit, locked, work_on
+from games.chouette.services.store import Work, circle_lock, engine_refusals, pace_of
 from games.services.dice.side import DiceRefused
 from games.table.errors import Busy
 from kit.sweeps import go_round, stuck_items
@@ -37,20 +37,37 @@ GONE_SECONDS: Final = 120
 SWEEP: Final = "chouettes"
 
 
-def chouette_command(*, user: User, circle_id: UUID, command: Any) -> Circle:
-    """Carry a command out. Raises `TableError` with a code, and then nothing has changed."""
+def chouette_command(
+    *, user: User, circle_id: UUID, command: Any, command_id: str | None = None
+) -> Circle:
+    """Carry a command out, once where it has an id.
+
+    Raises `TableError` with a code, and then nothing has changed.
+    """
     if isinstance(command, cmd.SitDown):
-        return circle_sit(user=user, circle_id=circle_id)
+        return circle_sit(user=user, circle_id=circle_id)  # a second one changes nothing
     try:
         with transaction.atomic(durable=True):
-            work = locked(circle_id)
+            circle = circle_lock(circle_id)
+            if circle and command_id in pace_of(circle).answered.get(user.pk, ()):
+                return circle
+            work = work_on(circle)
             with engine_refusals():
                 _carry_out(work, user, command)
+            if command_id is not None:
+                _remember(work, user, command_id)
             go_on(work)
             return work.circle
     except settlement.StakeRefused as refused:
         _refused_stands_up(circle_id, refused)
         return Circle.objects.get(pk=circle_id)
+
+
+def _remember(work: Work, user: User, command_id: str) -> None:
+    """Keep the id of a command, with those of the same player before it."""
+    before = work.pace.answered.get(user.pk, ())
+    mine = (*before, command_id)[-ANSWERED_MAX:]
+    work.set_pace(answered={**work.pace.answered, user.pk: mine})
 
 
 def _carry_out(work: Work, user: User, command: Any) -> None:
@@ -146,12 +163,14 @@ def _tip(work: Work, user: User, command: cmd.Tip) -> None:
     dice, seat = _dice_of(work, user, command.game)
     dice.give_value(seat, command.tip)
     dice.save()
+    work.has_parts = True
 
 
 def _element(work: Work, user: User, command: cmd.Element) -> None:
     dice, seat = _dice_of(work, user, command.game)
     dice.give_element(seat, command.n, command.element)
     dice.save()
+    work.has_parts = True
 
 
 def _dice_of(work: Work, user: User, game_key: str) -> tuple[ChouetteDice, int]:

@@ -91,8 +91,8 @@ class Work:
     """One transaction's work on a locked table; `store` writes what has changed.
 
     `booking` is what is left to be done in the books, as the last thing of the transaction; `bots`
-    are the house bots at the table with their strengths, and `paced` is how many of the new events
-    the pace has followed.
+    are the house bots at the table with their strengths, `paced` is how many of the new events the
+    pace has followed, and `has_parts` whether somebody gave a part in the dice.
     """
 
     def __init__(self, circle: Circle) -> None:
@@ -104,6 +104,7 @@ class Work:
         bots = Place.objects.filter(circle=circle, is_bot=True, stood_up_at=None)
         self.bots = bot_strengths(bots.values_list("user_id", flat=True))
         self.paced = 0
+        self.has_parts = False
         self._game: Game | None = None
         self._before = (self.pace, circle.wake_at, circle.closed_at)
         self._listed_before = self._listed
@@ -156,20 +157,23 @@ class Work:
     def store(self, wake_at: datetime | None) -> None:
         """Write the new events, the caches, and when to wake; move credits; publish.
 
-        Where nothing has changed nothing is written or published.
+        Where nothing has changed nothing is written or published; parts in the dice are stored with
+        the game, and published.
         """
         circle, new = self.circle, self.engine.journal
-        if not new and (self.pace, wake_at, circle.closed_at) == self._before:
+        changed = bool(new) or (self.pace, wake_at, circle.closed_at) != self._before
+        if changed or self.has_parts:
+            publish_on_commit(channel(circle.pk), {"type": "changed"})
+        if not changed:
             return
         JOURNAL.append(circle, new)
         circle.state = state_stored(self.state)
         circle.pace = msgspec.to_builtins(self.pace, str_keys=True)
         circle.wake_at = wake_at
-        changed = ["seq", "state", "pace", "wake_at"]
-        circle.save(update_fields=[*changed, "closed_at"] if circle.closed_at else changed)
+        fields = ["seq", "state", "pace", "wake_at"]
+        circle.save(update_fields=[*fields, "closed_at"] if circle.closed_at else fields)
         if self.booking is not None:
             self.booking()
-        publish_on_commit(channel(circle.pk), {"type": "changed", "seq": circle.seq})
         if self._listed != self._listed_before:
             publish_on_commit(LIST_CHANNEL, {"type": "changed"})
 

@@ -8,85 +8,27 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from games.chouette.pages.words import CHOUETTE_REFUSALS
+from games.pages.refusals import REFUSALS
 from games.templatetags.table_strings import table_strings
-from games.templatetags.talk_strings import phrases, talk_words
 
 register = template.Library()
-
-#: what a chouette says in the same words as every table: the board, time, dice, refusals.
-_SHARED = (
-    "board_label",
-    "point_label",
-    "empty_point",
-    "own_checkers_one",
-    "own_checkers_other",
-    "their_checkers_one",
-    "their_checkers_other",
-    "can_move",
-    "target",
-    "target_hits",
-    "selected",
-    "bar",
-    "off",
-    "bar_label",
-    "off_label",
-    "count_on_point",
-    "describe_own",
-    "describe_theirs",
-    "cannot_move_there",
-    "you",
-    "you_named",
-    "empty_seat",
-    "online",
-    "offline",
-    "strength",
-    *(f"strength_{group}" for group in range(1, 7)),
-    "points_one",
-    "points_other",
-    "game_number",
-    "your_turn",
-    "play_complete",
-    "still_to_play",
-    "no_move",
-    "no_play_yet",
-    "played",
-    "read_pips",
-    "time_low",
-    "drop",
-    "drop_sure",
-    "double_to",
-    "beaver_to",
-    "doubles_to",
-    "beavers_to",
-    "dice_on_their_way",
-    "seal_checked_one",
-    "seal_checked_other",
-    "seal_absent_me",
-    "seal_absent_op",
-    "seal_absent_both",
-    "seal_broken",
-    "reconnecting",
-    "reconnect_in",
-    "rejected_stale",
-)
 
 
 @register.simple_tag
 def chouette_strings() -> dict[str, str]:
-    """Return every text of static/js/chouette and static/board by its key."""
-    table = table_strings()
+    """Return those of every table, and the texts of static/js/chouette by their keys."""
     return {
-        **{key: table[key] for key in _SHARED},
+        **table_strings(),
         **_people(),
         **_cubes(),
         **_questions(),
         **_games(),
         **_advice(),
-        **phrases(),
-        **talk_words(),
         **_talk(),
         **_seats(),
         **_news(),
+        **_refusals(),
     }
 
 
@@ -204,7 +146,6 @@ def _questions() -> dict[str, str]:
         "double_cubes_other": _("Double {count} cubes"),
         "double_cubes_sure_one": _("Really double {count} cube?"),
         "double_cubes_sure_other": _("Really double {count} cubes?"),
-        "unreachable": _("The server does not answer. Try again."),
     }
 
 
@@ -323,3 +264,11 @@ def _news() -> dict[str, str]:
         "news_dice": _("Dice: {dice}."),
         "news_advice": _("{name} advises {text}."),
     }
+
+
+def _refusals() -> dict[str, str]:
+    """Why the table refused something, by its code; a stale view is refused in the same words."""
+    texts = {**REFUSALS, **CHOUETTE_REFUSALS}
+    del texts["stale"]
+    fair = _("Fair play")
+    return {f"rejected_{code}": str(text).replace("{page}", fair) for code, text in texts.items()}

@@ -38,7 +38,7 @@ function captainDoubles(view, value) {
   return {
     title: say("team_double_question", { value: 2 * value }),
     text: `${text} ${say("captain_decides_for_all")}`,
-    choices: choicesToDouble(value, { do: "decide", turn, doubles: true }, { do: "decide", turn, doubles: false }),
+    choices: choicesToDouble(value, { type: "decide", turn, doubles: true }, { type: "decide", turn, doubles: false }),
   };
 }
 
@@ -50,11 +50,11 @@ function boxDoubles(view, offers) {
   return {
     title: say("box_doubles_team_question", { value: 2 * value }),
     text: say("box_doubles_team_text", { count: players.length }),
-    choices: choicesToDouble(value, { do: "box_doubles", turn, players }, { do: "box_doubles", turn, players: [] }),
+    choices: choicesToDouble(value, { type: "box_doubles", turn, players }, { type: "box_doubles", turn, players: [] }),
   };
 }
 
-/** @param {number} value @param {import("./link.js").Command} doubles @param {import("./link.js").Command} not @returns {Choice[]} */
+/** @param {number} value @param {import("../table/session.js").Command} doubles @param {import("../table/session.js").Command} not @returns {Choice[]} */
 function choicesToDouble(value, doubles, not) {
   const sure = say("double_sure", { value: 2 * value });
   return [
@@ -74,8 +74,8 @@ function boxAnswers(view, offers) {
     title: say("doubles_team_to", { name, value: 2 * value }),
     text: say("box_answers_team", { count, taken: worth(view, 2 * value), lost: worth(view, value) }),
     choices: [
-      { name: "drop", label: say("drop"), sure: say("drop_sure"), look: "danger", command: { do: "box_answers", turn, answers: all("drop") } },
-      { name: "take", label: say("take"), look: "primary", command: { do: "box_answers", turn, answers: all("take") } },
+      { name: "drop", label: say("drop"), sure: say("drop_sure"), look: "danger", command: { type: "box_answers", turn, answers: all("drop") } },
+      { name: "take", label: say("take"), look: "primary", command: { type: "box_answers", turn, answers: all("take") } },
     ],
   };
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The viewer's part in the dice of a chouette: `Dice` of the tables, fed with views, with its frames sent as commands. */
+/** The viewer's part in the dice of a chouette: `Dice` of the tables, fed with views. */
 
 import { Dice } from "../table/dice.js";
 import { showSeal } from "../table/seal.js";
@@ -7,16 +7,15 @@ import { showSeal } from "../table/seal.js";
 /** @typedef {import("./view.js").View} View */
 
 export class Parts {
-  /** @param {{tell: (command: import("./link.js").Command) => void, record: string}} house  record: address of the finished games' dice */
-  constructor({ tell, record }) {
+  /** @param {(frame: object) => void} send @param {string} record  address of the finished games' dice */
+  constructor(send, record) {
     /** @type {0|1|null|undefined} */
     this.seat = undefined;
     /** Whether this game's dice have begun: what binds a side to its part comes before. */
     this.begun = false;
     this.dice = new Dice({
       send: (frame) => {
-        const command = commandOf(frame, this.begun);
-        if (command) tell(command);
+        if (!this.begun || /** @type {any} */ (frame).type === "dice_element") send(frame);
       },
       onSeal: (seal) => showSeal(seal, this.seat ?? null),
       record: () => record,
@@ -33,11 +32,4 @@ export class Parts {
     const rolling = seat !== null && fair.wanted[seat];
     this.dice.heard({ type: "snapshot", seq, view: { fair, phase: rolling ? "rolling" : "play" } });
   }
-}
-
-/** @param {any} frame @param {boolean} begun @returns {import("./link.js").Command|null} */
-function commandOf({ type, game, value, n, element }, begun) {
-  if (type === "dice_tip" && !begun) return { do: "tip", game, tip: value };
-  if (type === "dice_element") return { do: "element", game, n, element };
-  return null;
 }

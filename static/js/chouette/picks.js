@@ -71,13 +71,13 @@ export class Chosen {
     return pick.kind === "doubles" || pick.rows.every(({ player }) => this.by.has(player));
   }
 
-  /** @param {Pick} pick @param {number} turn @returns {import("./link.js").Command} */
+  /** @param {Pick} pick @param {number} turn @returns {import("../table/session.js").Command} */
   command({ kind, rows }, turn) {
     const players = rows.map(({ player }) => player);
-    if (kind === "doubles") return { do: "box_doubles", turn, players: players.filter((player) => this.by.has(player)) };
-    if (kind === "answers") return { do: "box_answers", turn, answers: Object.fromEntries(players.map((player) => [player, this.by.get(player)])) };
+    if (kind === "doubles") return { type: "box_doubles", turn, players: players.filter((player) => this.by.has(player)) };
+    if (kind === "answers") return { type: "box_answers", turn, answers: Object.fromEntries(players.map((player) => [player, this.by.get(player)])) };
     const accepts = players.map((player) => [player, this.by.get(player) === "play_on"]);
-    return { do: "box_beaver_answers", turn, accepts: Object.fromEntries(accepts) };
+    return { type: "box_beaver_answers", turn, accepts: Object.fromEntries(accepts) };
   }
 }
 

@@ -8,7 +8,7 @@ import { pickOf } from "./picks.js";
 import { limited, plus, worth } from "./worth.js";
 
 /** @typedef {import("./view.js").View} View */
-/** @typedef {import("./link.js").Command} Command */
+/** @typedef {import("../table/session.js").Command} Command */
 /** @typedef {import("./picks.js").Pick} Pick */
 /** @typedef {import("./picks.js").Chosen} Chosen */
 
@@ -53,8 +53,8 @@ function double(view, value) {
     title: say("double_question", { value: 2 * value }),
     text: `${text} ${say("decided_in_secret")}`,
     choices: [
-      { name: "double", label: say("double_to", { value: 2 * value }), sure: say("double_sure", { value: 2 * value }), look: "", command: { do: "decide", turn, doubles: true } },
-      { name: "no_double", label: say("no_double"), look: "primary", command: { do: "decide", turn, doubles: false } },
+      { name: "double", label: say("double_to", { value: 2 * value }), sure: say("double_sure", { value: 2 * value }), look: "", command: { type: "decide", turn, doubles: true } },
+      { name: "no_double", label: say("no_double"), look: "primary", command: { type: "decide", turn, doubles: false } },
     ],
   };
 }
@@ -63,9 +63,9 @@ function double(view, value) {
 function answered(view, { value, may_beaver, may_take, take_may_return }) {
   const { turn } = view;
   /** @type {Choice[]} */
-  const choices = [{ name: "drop", label: say("drop"), sure: say("drop_sure"), look: "danger", command: { do: "answer", turn, answer: "drop" } }];
-  if (may_beaver) choices.push({ name: "beaver", label: say("beaver_to", { value: 4 * value }), look: may_take ? "" : "primary", command: { do: "answer", turn, answer: "beaver" } });
-  if (may_take) choices.push({ name: "take", label: say("take"), look: "primary", command: { do: "answer", turn, answer: "take" } });
+  const choices = [{ name: "drop", label: say("drop"), sure: say("drop_sure"), look: "danger", command: { type: "answer", turn, answer: "drop" } }];
+  if (may_beaver) choices.push({ name: "beaver", label: say("beaver_to", { value: 4 * value }), look: may_take ? "" : "primary", command: { type: "answer", turn, answer: "beaver" } });
+  if (may_take) choices.push({ name: "take", label: say("take"), look: "primary", command: { type: "answer", turn, answer: "take" } });
   const name = moverOf(view, "box")?.name ?? say("somebody");
   return {
     title: say("doubles_to", { name, value: 2 * value }),
@@ -84,8 +84,8 @@ function beavered(view, { value, lose }) {
     title: say("beavers_to", { name, value }),
     text: say("beaver_means", { value: worth(view, value), lost: worth(view, lose) }),
     choices: [
-      { name: "drop", label: say("give_up"), sure: say("give_up_sure"), look: "danger", command: { do: "beaver_answer", turn, accepts: false } },
-      { name: "take", label: say("play_on"), look: "primary", command: { do: "beaver_answer", turn, accepts: true } },
+      { name: "drop", label: say("give_up"), sure: say("give_up_sure"), look: "danger", command: { type: "beaver_answer", turn, accepts: false } },
+      { name: "take", label: say("play_on"), look: "primary", command: { type: "beaver_answer", turn, accepts: true } },
     ],
   };
 }
@@ -140,9 +140,9 @@ function betweenChoices(view) {
   const { invite_bot, sit, start } = view.actions;
   /** @type {Choice[]} */
   const choices = [];
-  if (invite_bot) choices.push({ name: "invite_bot", label: say("invite_bot"), look: "", command: { do: "invite_bot" } });
+  if (invite_bot) choices.push({ name: "invite_bot", label: say("invite_bot"), look: "", command: { type: "invite_bot" } });
   if (sit && !isSeated(view)) choices.push({ name: "sit", label: say("sit_down"), look: "primary", command: null });
-  if (start) choices.push({ name: "start", label: say("start_now"), look: "primary", command: { do: "start" } });
+  if (start) choices.push({ name: "start", label: say("start_now"), look: "primary", command: { type: "start" } });
   return choices;
 }
 

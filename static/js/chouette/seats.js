@@ -6,7 +6,7 @@ import { money, say } from "../table/text.js";
 import { isSeated, personOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
-/** @typedef {(command: import("./link.js").Command) => void} Give */
+/** @typedef {(command: import("../table/session.js").Command) => void} Give */
 
 const percent = new Intl.NumberFormat(document.documentElement.lang || "en", { style: "percent", maximumFractionDigits: 2 });
 const dialog = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (byId(id));
@@ -21,10 +21,10 @@ export class Seats {
     this.stand = dialog("stand-dialog");
     for (const pressed of document.querySelectorAll('[data-action="sit"]')) pressed.addEventListener("click", () => this.askToSit());
     button("stand_up").addEventListener("click", () => this.askToStand());
-    button("invite_bot").addEventListener("click", () => give({ do: "invite_bot" }));
-    this.closes("sit_confirm", this.sit, () => give({ do: "sit" }));
-    this.closes("stand_confirm", this.stand, () => give({ do: "stand_up" }));
-    this.closes("stand_later", this.stand, () => give({ do: "leave_after", on: !this.leavesAfter }));
+    button("invite_bot").addEventListener("click", () => give({ type: "invite_bot" }));
+    this.closes("sit_confirm", this.sit, () => give({ type: "sit" }));
+    this.closes("stand_confirm", this.stand, () => give({ type: "stand_up" }));
+    this.closes("stand_later", this.stand, () => give({ type: "leave_after", on: !this.leavesAfter }));
   }
 
   /** @param {string} name @param {HTMLDialogElement} root @param {() => void} then */
@@ -63,7 +63,7 @@ export class Seats {
     if (!view) return;
     const { rate_cents, limit_cents, rake_bps } = view.terms;
     if (!rate_cents) {
-      this.give({ do: "sit" });
+      this.give({ type: "sit" });
       return;
     }
     const amounts = { rate: money(rate_cents), limit: money(limit_cents), rake: percent.format(rake_bps / 10_000) };
@@ -75,7 +75,7 @@ export class Seats {
     const { view } = this;
     if (!view) return;
     if (!view.leave_costs && !view.actions.leave_after) {
-      this.give({ do: "stand_up" });
+      this.give({ type: "stand_up" });
       return;
     }
     this.describeStanding(view);

@@ -4,7 +4,7 @@
 /** The way is not barred by a table that does not answer. */
 const ANSWER_WITHIN_MS = 1500;
 
-/** @param {import("./session.js").Session} session @param {string} door  the path that leads out */
+/** @param {import("./match-session.js").MatchSession} session @param {string} door  the path that leads out */
 export function leaveByTheDoor(session, door) {
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? /** @type {HTMLAnchorElement|null} */ (event.target.closest("a[href]")) : null;

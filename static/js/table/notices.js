@@ -25,7 +25,7 @@ export function announce(text) {
 
 /** Show a notice for a while; the same one twice is shown once. While the result is open it stands on its card, as long. @param {string} text @param {number} [stay_ms] */
 export function toast(text, stay_ms = TOAST_MS) {
-  if (!byId("result").hidden) {
+  if (document.querySelector("#result:not([hidden])")) {
     write(byId("result-news"), text);
     announce(text);
     clearTimeout(newsTimer);
