@@ -1,44 +1,59 @@
-"""A socket that passes on what is published, and cleans up after itself however it ends.
+"""A socket that passes on what is published, and one that reads and answers frames of the protocol.
 
-With it stands what every socket keeps to: the most sockets of one person in all processes (entries
-in Valkey that expire, so a process that dies locks nobody out; without Valkey a process counts its
-own), the scopes of a token, and errors that name the frame they answer.
+Both clean up after themselves however they end. With them stands what every socket keeps to: the
+scopes of a token, and errors that name the frame they answer.
 """
 
-import asyncio
 import contextlib
+import logging
 import time
-from collections.abc import Collection, Iterator
-from typing import Any, Final, TypeVar, get_args
+from collections.abc import Callable, Collection, Iterator
+from contextvars import Context, copy_context
+from typing import Any, Final, TypeVar, cast, get_args
 from uuid import uuid4
-from weakref import WeakKeyDictionary
 
 import msgspec
-import redis.asyncio
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.conf import settings
-from redis.exceptions import RedisError
 
 from accounts.guests import guest_of
 from accounts.scopes import frame_scope
-from games.broadcast import access_channel, channel_key
+from games.broadcast import access_channel
 from games.live.delivery import (
     CLOSE_LOGGED_OUT,
+    CLOSE_NO_TEXT,
+    CLOSE_TOO_BIG,
     CLOSE_TOO_MANY,
     CLOSE_TRY_AGAIN,
+    EXTENSION,
     FAILED,
     REASONS,
     Follower,
+    FrameBucket,
     Hear,
+    Inbox,
+    Line,
     Now,
+    text_frame,
 )
 from games.live.hub import hub
+from games.live.places import places
+from games.live.talk import Talk
 from games.live.work import in_thread
-from games.wire import AnyCommandFrame, ClientFrame, Say, encode, outline
+from games.wire import (
+    FRAME_BYTES_MAX,
+    AnyCommandFrame,
+    BadFrame,
+    ClientFrame,
+    Say,
+    encode,
+    outline,
+    parse_client,
+)
 from games.wire.frames import Failure, Rejected, ServerFrame, Unsaid
-from kit.valkey.clients import async_client
+
+security_logger = logging.getLogger("security")
 
 #: in uvicorn's error for what is sent after it has closed a socket.
 CLOSED_BY_SERVER: Final = "after sending 'websocket.close'"
@@ -174,98 +189,6 @@ class HubConsumer(AsyncWebsocketConsumer):
         await self.send_text(encode(frame))
 
 
-#: the most sockets of one account or guest; a page has one or two.
-SOCKETS_MAX: Final = 40
-
-#: an entry that is not renewed for this long counts as gone.
-ENTRY_SECONDS: Final = 60
-RENEW_SECONDS: Final = 20
-PEOPLE_AT_ONCE: Final = 200
-
-
-def places_key(person_id: int) -> str:
-    """Where Valkey keeps the open sockets of a person, each with the moment its entry ends."""
-    return channel_key(f"sockets:{person_id}")
-
-
-class Places:
-    """The sockets of this event loop by person, renewed together. Use `places()`."""
-
-    def __init__(self) -> None:
-        self._ours: dict[int, set[str]] = {}
-        self._client: redis.asyncio.Redis | None = None
-        self._renewing: asyncio.Task[None] | None = None
-
-    async def take(self, person_id: int, socket: str) -> bool:
-        """Take a place for a socket; False if the person has as many as anybody may have."""
-        ours = self._ours.setdefault(person_id, set())
-        ours.add(socket)
-        if self._renewing is None:
-            self._renewing = asyncio.create_task(self._renew_all())
-        if len(ours) <= SOCKETS_MAX and await self._number(person_id, socket) <= SOCKETS_MAX:
-            return True
-        await self.leave(person_id, socket)
-        return False
-
-    async def leave(self, person_id: int, socket: str) -> None:
-        """Give the place of a socket back."""
-        ours = self._ours.get(person_id, set())
-        ours.discard(socket)
-        if not ours:
-            self._ours.pop(person_id, None)
-        with contextlib.suppress(RedisError, OSError):
-            await self._valkey().zrem(places_key(person_id), socket)
-
-    async def renew(self) -> None:
-        """Renew the entries of all our sockets."""
-        people = list(self._ours)
-        for begin in range(0, len(people), PEOPLE_AT_ONCE):
-            async with self._valkey().pipeline(transaction=False) as pipeline:
-                ends = time.time() + ENTRY_SECONDS
-                for person_id in people[begin : begin + PEOPLE_AT_ONCE]:
-                    if ours := self._ours.get(person_id):
-                        key = places_key(person_id)
-                        pipeline.zadd(key, dict.fromkeys(ours, ends))
-                        pipeline.expire(key, 2 * ENTRY_SECONDS)
-                await pipeline.execute()
-
-    async def _number(self, person_id: int, socket: str) -> int:
-        """Enter a socket and return how many the person has now; without Valkey none are known."""
-        key, now = places_key(person_id), time.time()
-        try:
-            async with self._valkey().pipeline(transaction=False) as pipeline:
-                pipeline.zremrangebyscore(key, "-inf", now)
-                pipeline.zadd(key, {socket: now + ENTRY_SECONDS})
-                pipeline.expire(key, 2 * ENTRY_SECONDS)
-                pipeline.zcard(key)
-                return int((await pipeline.execute())[-1])
-        except (RedisError, OSError):
-            return 0
-
-    async def _renew_all(self) -> None:
-        """Renew every few seconds for as long as anybody is there."""
-        try:
-            while self._ours:
-                await asyncio.sleep(RENEW_SECONDS)
-                with contextlib.suppress(RedisError, OSError):
-                    await self.renew()
-        finally:
-            self._renewing = None
-
-    def _valkey(self) -> redis.asyncio.Redis:
-        if self._client is None:
-            self._client = async_client(settings.REDIS_URL)
-        return self._client
-
-
-_places: WeakKeyDictionary[asyncio.AbstractEventLoop, Places] = WeakKeyDictionary()
-
-
-def places() -> Places:
-    """The sockets of the running event loop."""
-    return _places.setdefault(asyncio.get_running_loop(), Places())
-
-
 _open = 0
 
 
@@ -326,3 +249,82 @@ def scope_refusal(frame: msgspec.Struct, granted: Collection[str] | None) -> Ser
         case Say():
             return Unsaid(id=frame.id, **named)
     return Failure(**named)
+
+
+#: the log stops after this many refused frames of one socket.
+REFUSALS_LOGGED_MAX: Final = 5
+
+
+class FrameConsumer(HubConsumer):
+    """One person's connection to one table of any kind; `user_id` is None for a stranger.
+
+    Frames of one client are finished one after the other. A kind of table has the types of its
+    client frames (`parse`), and carries one out in `begin`.
+    """
+
+    parse: Callable[[bytes], Any] = staticmethod(parse_client)
+    """The frame that the client sent. Raises `BadFrame`."""
+
+    user_id: int | None = None
+    talk: Talk
+    refusals = 0
+    inbox: Inbox
+    line: Line | None = None
+    context: Context
+
+    def read_frames(self) -> None:
+        """Read frames from now on; they wait for what `connect` is doing."""
+        self.bucket = FrameBucket(at=time.monotonic())
+        self.context = copy_context()
+        self.line = cast("Line | None", (self.scope.get("extensions") or {}).get(EXTENSION))
+        self.inbox = Inbox(self._take, self.line, self.context)
+
+    def begin(self, frame: Any) -> None:
+        """Carry out a frame that the client may send; the inbox is told when it is finished."""
+        raise NotImplementedError
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """One message of ASGI: where the server has no line, or from before it was followed."""
+        if text_data is None:
+            await self.close(code=CLOSE_NO_TEXT)
+        elif self.line is None:
+            await self.inbox.through(text_data.encode())
+        else:
+            self.inbox.put(text_data.encode())
+
+    def answer(self, frame: Frame) -> None:
+        """Answer a frame, which finishes it."""
+        if self.line is None or not self.line.flows:
+            self.inbox.work(self.send_frame(frame))
+        else:
+            self.line.write_frame(text_frame(encode(frame).encode()))
+            self.inbox.done()
+
+    def _take(self, data: bytes) -> None:
+        """Begin with one frame from the client; once the socket is closed none is answered."""
+        if self.closed:
+            self.inbox.done()
+        elif len(data) > FRAME_BYTES_MAX:
+            self.inbox.work(self.close(code=CLOSE_TOO_BIG))
+        elif not self.bucket.take(time.monotonic()):
+            self._refuse(unread(data, "too_fast", "too many frames, slow down"))
+        else:
+            try:
+                frame = self.parse(data)
+            except BadFrame as error:
+                self._refuse(unread(data, error.code, str(error)))
+                return
+            granted = cast("Collection[str] | None", self.scope.get("granted"))
+            refusal = scope_refusal(frame, granted)
+            if refusal is None:
+                self.begin(frame)
+            else:
+                self.answer(answering(frame, refusal))
+
+    def _refuse(self, failure: Failure) -> None:
+        """Answer a frame that was not carried out with its fault, and count it."""
+        self.refusals += 1
+        if self.refusals <= REFUSALS_LOGGED_MAX:
+            event = {"event": "frame_refused", "code": failure.code}
+            security_logger.warning("frame refused", extra={"event": event})
+        self.answer(failure)

@@ -23,12 +23,12 @@ from games.live.delivery import (
 )
 from games.live.feed import Feed, newest
 from games.live.figures import command_done
-from games.live.frames import FrameConsumer
 from games.live.hub import hub
 from games.live.lane import Lane, lane
 from games.live.presence import Presence, attendants
 from games.live.sockets import (
     Frame,
+    FrameConsumer,
     answering,
     socket_done,
     socket_opened,

@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from accounts.models import User
 from accounts.tokens import token_make
-from games.live.sockets import ENTRY_SECONDS, SOCKETS_MAX, Places, places_key
+from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, Places, places_key
 from games.models import Table
 from games.services.tables import table_open
 from harness.logins import session_cookie

@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 from accounts.models import User
 from games.live import presence
 from games.live.delivery import CLOSE_LOGGED_OUT, CLOSE_TOO_MANY
-from games.live.sockets import ENTRY_SECONDS, SOCKETS_MAX, places_key
+from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from games.services.practice import practice_open
 from harness.logins import session_cookie
 

@@ -13,8 +13,8 @@ from django.core.cache import cache
 from games.broadcast import publish
 from games.live import valkey
 from games.live.hub import Hub
+from games.live.places import SOCKETS_MAX, Places, places_key
 from games.live.presence import Attendants, Presence, people_online, person_seen, seats_away
-from games.live.sockets import SOCKETS_MAX, Places, places_key
 from games.live.valkey import connect
 from kit.valkey import address as valkey_address
 from kit.valkey import primary as valkey_primary

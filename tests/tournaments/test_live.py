@@ -17,7 +17,7 @@ from accounts.scopes import Scope
 from accounts.services import user_disable
 from accounts.tokens import token_make
 from games.live.delivery import CLOSE_LOGGED_OUT, CLOSE_NO_TABLE, CLOSE_TOO_MANY
-from games.live.sockets import ENTRY_SECONDS, SOCKETS_MAX, places_key
+from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from harness.logins import session_cookie
 from harness.tournaments import knockout
 from tests.api.conftest import Program

@@ -9,7 +9,7 @@ from django.conf import settings
 from playwright.sync_api import expect
 
 from games.broadcast import publish
-from games.live.sockets import ENTRY_SECONDS, SOCKETS_MAX, places_key
+from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from games.table import commands as cmd
 from games.wire import encode
 from harness.sitting import Sitting

@@ -25,11 +25,10 @@ from games.chouette.services.store import LIST_CHANNEL, channel
 from games.chouette.services.talk import CircleRoom
 from games.chouette.view import chouette_view
 from games.live.delivery import CLOSE_NO_TABLE, REFUSED_COSTS
-from games.live.frames import FrameConsumer
 from games.live.hub import hub
 from games.live.person import LobbyConsumer
 from games.live.presence import attendants
-from games.live.sockets import Frame, answering
+from games.live.sockets import Frame, FrameConsumer, answering
 from games.live.talk import Talk
 from games.live.work import in_thread
 from games.services.chat import Address
