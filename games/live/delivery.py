@@ -280,6 +280,9 @@ FRAMES_BURST: Final = 40.0
 #: more frames: a socket has at most four of them a second stored, and eight at once.
 REFUSED_COSTS: Final = 4.0
 
+#: `resume` and `chat` read the whole table or its talk, and cost as much.
+READING_COSTS: Final = 4.0
+
 
 @dataclass(slots=True)
 class FrameBucket:

@@ -28,6 +28,7 @@ from games.live.delivery import (
     CLOSE_TRY_AGAIN,
     EXTENSION,
     FAILED,
+    READING_COSTS,
     REASONS,
     Follower,
     FrameBucket,
@@ -45,7 +46,9 @@ from games.wire import (
     FRAME_BYTES_MAX,
     AnyCommandFrame,
     BadFrame,
+    Chat,
     ClientFrame,
+    Resume,
     Say,
     encode,
     outline,
@@ -314,6 +317,8 @@ class FrameConsumer(HubConsumer):
             except BadFrame as error:
                 self._refuse(unread(data, error.code, str(error)))
                 return
+            if isinstance(frame, Resume | Chat):
+                self.bucket.charge(READING_COSTS)
             granted = cast("Collection[str] | None", self.scope.get("granted"))
             refusal = scope_refusal(frame, granted)
             if refusal is None:

@@ -1,5 +1,6 @@
 """A table's WebSocket keeps the promises of docs/protocol.md."""
 
+import time
 from uuid import uuid4
 
 import pytest
@@ -156,6 +157,18 @@ def test_too_many_frames_are_slowed_down(voice, magriel):
     for number in range(80):
         one.say({"type": "ping", "sent_ms": number})
     assert one.hear("error")["code"] == "too_fast"
+
+
+@pytest.mark.parametrize("frame", [{"type": "resume", "since": 0}, {"type": "chat"}])
+def test_what_reads_the_whole_table_is_slowed_down_sooner(voice, sitting, frame):
+    """A watcher cannot let the house read a table 20 times a second for nothing."""
+    watcher, asked = voice(None), 30
+    begun = time.monotonic()
+    for _ in range(asked):
+        watcher.say(frame)
+    answers = [watcher.hear("snapshot", "chat", "error") for _ in range(asked)]
+    read = sum(answer["type"] != "error" for answer in answers)
+    assert 5 <= read <= 9 + 4 * (time.monotonic() - begun)
 
 
 def test_presence_tells_who_is_there(voice, magriel, hilde):
