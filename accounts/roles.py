@@ -32,8 +32,8 @@ _PEOPLE_AND_MATCHES: Final = ("accounts.view_user", "games.view_match", "games.v
 _MODERATOR: Final = (
     *_PEOPLE_AND_MATCHES,
     "games.decide_match",
-    "games.view_chatreport",
-    "games.decide_chatreport",
+    "games.view_wordsreport",
+    "games.decide_wordsreport",
     "fairplay.view_case",
     "fairplay.decide_case",
     "ledger.freeze_account",

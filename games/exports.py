@@ -12,7 +12,6 @@ from games.models import (
     ChatChoice,
     ChatMeasure,
     ChatMessage,
-    ChatReport,
     CommandRecord,
     DiceLuck,
     Favourite,
@@ -22,6 +21,7 @@ from games.models import (
     Mute,
     PlayerMatch,
     Table,
+    WordsReport,
 )
 from games.services.archive import file_name, match_file, matches_of
 
@@ -81,17 +81,17 @@ PARTS: Final = (
         columns="table_id room seat audience phrase text said_at",
     ),
     part_of(
-        "chat_reports_made",
-        ChatReport,
+        "reports_made",
+        WordsReport,
         by=("reporter",),
-        columns="table_id room author__username said said_at reason words made_at outcome"
+        columns="kind subject author__username said about said_at reason words made_at outcome"
         " closed_at",
     ),
     part_of(
-        "chat_reports_about",
-        ChatReport,
+        "reports_about",
+        WordsReport,
         by=("author",),
-        columns="table_id room said said_at reason made_at outcome closed_at",
+        columns="subject said said_at reason made_at outcome closed_at",
     ),
     part_of("chat_measures", ChatMeasure, by=("user",), columns="made_at until"),
     part_of(
@@ -104,7 +104,7 @@ PARTS: Final = (
 )
 
 LEFT_OUT: Final = {
-    "games.ChatReport.closed_by": OF_OFFICE,
+    "games.WordsReport.closed_by": OF_OFFICE,
     "games.Mute.muted": "a mute belongs to the person who set it; the muted person cannot see it",
     "games.PlayerMatch.opponent": "the opponent's side; the person's own is in the export",
 }

@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.calendar_feeds import feed_renew
 from accounts.models import User
 from games.services.chat import room_say
+from games.services.moderation import words_decide, words_shown
 from harness.tournaments import called, entered, played
 from harness.wallets import credits_bought, mailbox_proved
 from tournaments.engine.terms import TournamentTerms
@@ -19,7 +20,7 @@ from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import offers_keep
 from tournaments.services.running import tournaments_move_on
-from tournaments.services.words import CLUB, TOURNAMENT, words_decide, words_report, words_shown
+from tournaments.services.words import CLUB, TOURNAMENT, words_report
 
 #: more people, so that a field of eight and one of sixteen look like one
 MORE = ("nuria", "ozan", "kofi", "yuki", "dimitra", "petra_m", "sokrates", "oskar")
@@ -138,7 +139,7 @@ def _unnamed(users: dict[str, User]) -> Tournament:
         actor=users["anna"],
         subject_id=tournament.pk,
         outcome="name",
-        shown=words_shown(tournament),
+        shown=words_shown(TOURNAMENT, tournament),
         reason="Insult.",
     )
     tournament.refresh_from_db()

@@ -23,7 +23,7 @@ from backgammon.engines.sage import house_engine
 from fairplay.cases import Alarm, case_open
 from fairplay.models import Case, CaseKind, Screening, ScreeningLevel, ScreeningStage
 from fairplay.reviews import statement_make
-from games.models import Challenge, ChatReport, Match, Table
+from games.models import Challenge, Match, Table, WordsReport
 from games.services.administration import VOID, match_preview
 from games.services.challenges import challenge_make
 from games.services.chat import message_say
@@ -70,7 +70,7 @@ class Furnished:
     running: Match
     challenge: Challenge
     payout: Payout
-    report: ChatReport
+    report: WordsReport
     exercise: Exercise
     tried: Exercise
     case: Case
@@ -304,7 +304,7 @@ def _credits(users: dict[str, User]) -> Payout:
     return payout
 
 
-def _talk(sitting: Sitting, users: dict[str, User]) -> ChatReport:
+def _talk(sitting: Sitting, users: dict[str, User]) -> WordsReport:
     """hilde and tilo have talked, and hilde has reported the last line."""
     said = [
         (users["tilo"], {"phrase": "good_luck"}),
@@ -320,4 +320,4 @@ def _talk(sitting: Sitting, users: dict[str, User]) -> ChatReport:
         table_id=sitting.pk, user_id=users["hilde"].pk, message_id=message.pk, reason="insult",
         words="Every game again.",
     )  # fmt: skip
-    return ChatReport.objects.get()
+    return WordsReport.objects.get(kind="talk")

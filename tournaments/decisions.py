@@ -14,7 +14,7 @@ from ledger.services import proposal_kind, proposal_make
 from ledger.services.alone import may_decide_alone
 from ledger.services.desk import right_check, second_factor_check
 from ledger.services.journal import journal_record
-from tournaments.models import Club, Tournament
+from tournaments.models import Tournament
 
 KIND: Final = "tournament.add"
 """The verb of the journal, and the kind of proposals, by which credits are added."""
@@ -32,7 +32,6 @@ __all__ = [
     "giver_check",
     "may_decide_alone",
     "proposal_kind",
-    "words_record",
 ]
 
 
@@ -68,24 +67,4 @@ def addition_record(
         before={"added_cents": 0},
         after={"added_cents": tournament.added_cents, **after},
         reason=reason,
-    )
-
-
-def words_record(
-    kind: str,
-    subject: Club | Tournament,
-    actor: User,
-    verb: str,
-    before: Mapping[str, Any],
-    after: Mapping[str, Any],
-    reason: str,
-) -> None:
-    """Enter a moderator's decision about words in the journal, as ``club.words``."""
-    journal_record(
-        actor=actor,
-        verb=f"{kind}.{verb}",
-        subject=f"{kind}:{subject.pk}",
-        before=before,
-        after=after,
-        reason=reason.strip(),
     )

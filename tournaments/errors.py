@@ -93,12 +93,6 @@ class ClubChanged(TableError):
     code = "club_changed"
 
 
-class NothingToDecide(TableError):
-    """Nothing is left to decide: no report is open, or this was taken or given back already."""
-
-    code = "wrong_state"
-
-
 class ClubsTooMany(TableError):
     """One person founds so many clubs at most."""
 

@@ -16,7 +16,6 @@ from tournaments.models import (
     Meeting,
     Membership,
     Tournament,
-    WordsReport,
 )
 from tournaments.selectors import entered_by
 
@@ -45,13 +44,6 @@ EXPORTED: Final = (
     ),
     part_of("clubs_founded", Club, by=("founder",), columns="id name about founded_at"),
     part_of(
-        "club_and_tournament_reports_made",
-        WordsReport,
-        by=("reporter",),
-        columns="club_id tournament_id name about reason words made_at outcome closed_at",
-        order="made_at",
-    ),
-    part_of(
         "tournaments_held",
         Tournament,
         by=("founder",),
@@ -60,10 +52,7 @@ EXPORTED: Final = (
     ),
 )
 
-LEFT_OUT: Final = {
-    "tournaments.WordsRemoval.taken_by": OF_OFFICE,
-    "tournaments.WordsReport.closed_by": OF_OFFICE,
-}
+LEFT_OUT: Final = {"tournaments.WordsRemoval.taken_by": OF_OFFICE}
 
 ERASED: Final[tuple[Erased, ...]] = (
     (Membership, "user"),
@@ -71,14 +60,11 @@ ERASED: Final[tuple[Erased, ...]] = (
     (ClubInvitation, "inviter"),
 )
 
-_REPORT: Final = "a report keeps what it is about, as its decision does"
 _RESULT: Final = "a result stays for the others; the account has no name any more"
 
 KEPT: Final = {
     "tournaments.Club.founder": "says who founded it; the account has no name any more",
     "tournaments.WordsRemoval.taken_by": DECISIONS,
-    "tournaments.WordsReport.closed_by": DECISIONS,
-    "tournaments.WordsReport.reporter": _REPORT,
     "tournaments.Tournament.founder": "says who held it; the account has no name any more",
     "tournaments.Entry.user": _RESULT,
     "tournaments.Meeting.player_0": _RESULT,

@@ -5,7 +5,7 @@
 from typing import Final
 
 _CLUB: Final = "(SELECT id FROM tournaments_club WHERE NOT unnamed LIMIT 1)"
-_OPEN: Final = "(SELECT id FROM games_chatreport WHERE outcome = '' LIMIT 1)"
+_OPEN: Final = "(SELECT id FROM games_wordsreport WHERE kind = 'talk' AND outcome = '' LIMIT 1)"
 
 UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
     "a bot that is a person again": "UPDATE accounts_user SET is_bot = false WHERE is_bot",
@@ -22,10 +22,10 @@ UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
     "an outage inserted": "INSERT INTO games_outage (role, began_at, ended_at) VALUES ('web', now() - interval '1 hour', now())",
     "an outage deleted": "DELETE FROM games_outage",
     "a longer outage": "UPDATE games_outage SET began_at = began_at - interval '1 hour'",
-    "answer to a complaint": "UPDATE games_chatreport SET outcome = 'nothing' WHERE outcome <> ''",
-    "who answered a complaint": "UPDATE games_chatreport SET closed_by_id = {bert} WHERE outcome <> ''",
-    "author of a complaint": "UPDATE games_chatreport SET author_id = {thief}",
-    "a complaint deleted": f"DELETE FROM games_chatreport WHERE id = {_OPEN}",
+    "answer to a complaint": "UPDATE games_wordsreport SET outcome = 'nothing' WHERE kind = 'talk' AND outcome <> ''",
+    "who answered a complaint": "UPDATE games_wordsreport SET closed_by_id = {bert} WHERE kind = 'talk' AND outcome <> ''",
+    "author of a complaint": "UPDATE games_wordsreport SET author_id = {thief} WHERE kind = 'talk'",
+    "a complaint deleted": f"DELETE FROM games_wordsreport WHERE id = {_OPEN}",
     "end of a silence": "UPDATE games_chatmeasure SET until = now()",
     "a silence deleted": "DELETE FROM games_chatmeasure",
     "founder of a club": "UPDATE tournaments_club SET founder_id = {thief}",
@@ -34,7 +34,7 @@ UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
     "a director of a club": "UPDATE tournaments_membership SET standing = 'member'",
     "a member who never came": f"INSERT INTO tournaments_membership (club_id, user_id, standing, since) VALUES ({_CLUB}, {{thief}}, 'member', now())",
     "a refused invitation": "UPDATE tournaments_clubinvitation SET refused_at = NULL WHERE refused_at IS NOT NULL",
-    "answer about a club": "UPDATE tournaments_wordsreport SET outcome = 'both' WHERE outcome <> ''",
+    "answer about a club": "UPDATE games_wordsreport SET outcome = 'both' WHERE kind = 'club' AND outcome <> ''",
     "a name given back": "UPDATE tournaments_wordsremoval SET given_back_at = now()",
     "a removal deleted": "DELETE FROM tournaments_wordsremoval",
 }  # fmt: skip
@@ -95,12 +95,12 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
     "a heartbeat of before": "UPDATE games_heartbeat SET beat_at = beat_at - interval '1 hour' WHERE role = 'web'",
     "a heartbeat to come": "UPDATE games_heartbeat SET beat_at = now() + interval '1 hour' WHERE role = 'web'",
     "heartbeats deleted": "DELETE FROM games_heartbeat",
-    "an answer to a complaint": f"UPDATE games_chatreport SET outcome = 'silence_30', closed_at = now(), closed_by_id = {{anna}} WHERE id = {_OPEN}",
+    "an answer to a complaint": f"UPDATE games_wordsreport SET outcome = 'silence_30', closed_at = now(), closed_by_id = {{anna}} WHERE id = {_OPEN}",
     "an answer to a complaint by a player": (
-        f"UPDATE games_chatreport SET outcome = 'nothing', closed_at = now(), closed_by_id = {{thief}} WHERE id = {_OPEN}"
+        f"UPDATE games_wordsreport SET outcome = 'nothing', closed_at = now(), closed_by_id = {{thief}} WHERE id = {_OPEN}"
     ),
-    "a complaint reopened": "UPDATE games_chatreport SET outcome = '', closed_at = NULL, closed_by_id = NULL",
-    "words of a complaint": "UPDATE games_chatreport SET said = 'worse'",
+    "a complaint reopened": "UPDATE games_wordsreport SET outcome = '', closed_at = NULL, closed_by_id = NULL",
+    "words of a complaint": "UPDATE games_wordsreport SET said = 'worse'",
     "a silence": f"INSERT INTO games_chatmeasure (user_id, report_id, made_at, until) VALUES ({{thief}}, {_OPEN}, now(), now() + interval '9 days')",
     "a silence that ends": "UPDATE games_chatmeasure SET until = now()",
     "a silence deleted": "DELETE FROM games_chatmeasure",
@@ -115,7 +115,7 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
     "a member of a closed club": f"INSERT INTO tournaments_membership (club_id, user_id, standing, since) VALUES ({_CLUB}, {{thief}}, 'member', now())",
     "a director of a club": f"INSERT INTO tournaments_membership (club_id, user_id, standing, since) VALUES ({_CLUB}, {{thief}}, 'director', now())",
     "an invitation deleted": "DELETE FROM tournaments_clubinvitation",
-    "an answer about a club": "UPDATE tournaments_wordsreport SET outcome = 'both', closed_at = now(), closed_by_id = {anna} WHERE outcome = ''",
+    "an answer about a club": "UPDATE games_wordsreport SET outcome = 'both', closed_at = now(), closed_by_id = {anna} WHERE kind = 'club' AND outcome = ''",
     "a name taken away": (
         "INSERT INTO tournaments_wordsremoval (name_key, taken_by_id, taken_at, club_id, name, about)"
         f" VALUES ('x', {{anna}}, now(), {_CLUB}, 'x', '')"
@@ -138,11 +138,11 @@ def people_known() -> None:
     from accounts.login_marks import marks_note
     from accounts.models import ApiToken, User
     from accounts.tokens import token_make, token_revoke
-    from fairplay.chat import report_close
     from fairplay.screening import results_screen
     from games.models import Heartbeat
     from games.services.chat import message_say
-    from games.services.chat_reports import message_report
+    from games.services.chat_reports import TALK, message_report
+    from games.services.moderation import words_decide, words_shown
     from games.services.outages import WEB, heartbeat
     from harness.sitters import Sitters
     from kit.database import database_now_ms
@@ -151,7 +151,7 @@ def people_known() -> None:
     from tournaments.models import Club
     from tournaments.services.clubs import club_found, club_leave
     from tournaments.services.inviting import member_invite
-    from tournaments.services.words import CLUB, words_decide, words_report, words_shown
+    from tournaments.services.words import CLUB, words_report
 
     anna = User.objects.get(username="anna")
     robot, one, two = (User.objects.create_user(name) for name in ("robot", "ruth", "rita"))
@@ -173,14 +173,14 @@ def people_known() -> None:
         message_report(table_id=table.pk, user_id=hearer, message_id=each.pk, reason="insult")
         for each in said
     )
-    report_close(report_id=first.pk, actor=anna, outcome="silence_7", reason="insult")
+    words_decide(TALK, actor=anna, subject_id=first.pk, outcome="silence_7", reason="insult")
     for name in ("Cellar", "Attic"):
         club = club_found(user=one, name=name, is_open=False)
         member_invite(director=one, club_id=club.pk, name="rita")
         words_report(CLUB, user=two, subject_id=club.pk, reason="insult")
         club_leave(user=two, club_id=club.pk)
     attic = Club.objects.get(name="Attic")
-    shown = words_shown(attic)
+    shown = words_shown(CLUB, attic)
     words_decide(CLUB, actor=anna, subject_id=attic.pk, outcome="name", shown=shown, reason="rude")
     long_ago_ms = database_now_ms() - 3 * 86_400_000
     heartbeat(WEB, now_ms=long_ago_ms)

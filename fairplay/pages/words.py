@@ -49,16 +49,6 @@ SANCTIONS: Final[Mapping[str, Text]] = {
 }
 
 
-OUTCOME_NAMES: Final[Mapping[str, Text]] = {
-    "nothing": gettext_lazy("Nothing"),
-    "warn": gettext_lazy("A warning"),
-    "silence_1": gettext_lazy("Silence for 1 day"),
-    "silence_7": gettext_lazy("Silence for 7 days"),
-    "silence_30": gettext_lazy("Silence for 30 days"),
-}
-"""The outcomes of a complaint about talk (`fairplay.chat`)."""
-
-
 def _credits(value: float) -> str:
     return str(credits_text(round(value)))
 

@@ -85,3 +85,15 @@ REASON_NAMES: Final = {
     "cheating": gettext_lazy("It arranges a result or offers to cheat"),
     "other": gettext_lazy("Something else"),
 }
+
+#: what follows from a report of words (`games.services.moderation`).
+OUTCOME_NAMES: Final = {
+    "nothing": gettext_lazy("Nothing"),
+    "warn": gettext_lazy("A warning"),
+    "silence_1": gettext_lazy("Silence for 1 day"),
+    "silence_7": gettext_lazy("Silence for 7 days"),
+    "silence_30": gettext_lazy("Silence for 30 days"),
+    "name": gettext_lazy("The name is taken away"),
+    "about": gettext_lazy("The description is taken away"),
+    "both": gettext_lazy("Name and description are taken away"),
+}

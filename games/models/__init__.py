@@ -10,9 +10,7 @@ from games.models.chat import (
     Bar,
     BarKind,
     ChatChoice,
-    ChatMeasure,
     ChatMessage,
-    ChatReport,
     Mute,
 )
 from games.models.dice import DiceLogEntry, DiceRoll, GameDice, RollPack, StoredDiceRoll
@@ -28,6 +26,7 @@ from games.models.lobby import (
     ChallengeState,
     Favourite,
 )
+from games.models.moderation import ChatMeasure, WordsReport
 from games.models.tables import (
     CommandRecord,
     Deadline,
@@ -47,7 +46,6 @@ __all__ = [
     "ChatChoice",
     "ChatMeasure",
     "ChatMessage",
-    "ChatReport",
     "CommandRecord",
     "Deadline",
     "DiceLogEntry",
@@ -69,4 +67,5 @@ __all__ = [
     "StoredEvent",
     "Table",
     "TableEvent",
+    "WordsReport",
 ]

@@ -1,4 +1,4 @@
-"""Chat messages, mutes, and reports with their outcomes.
+"""Chat messages, mutes, and bars on new tables.
 
 People talk at a table, or in a room of another app, which `room` names: "chouette:<id>".
 """
@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.tables import Table
-from games.table.talk import PHRASES, REPORT_REASONS, TEXT_LENGTH_MAX
+from games.table.talk import PHRASES, TEXT_LENGTH_MAX
 
 ROOM_LENGTH_MAX: Final = 64
 
@@ -93,72 +93,6 @@ class ChatChoice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {'reads free text' if self.free_text else 'reads set phrases'}"
-
-
-class ChatReport(models.Model):
-    """A complaint about a message. It keeps what it is about, whatever becomes of the message."""
-
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, null=True, related_name="+")
-    room = models.CharField(max_length=ROOM_LENGTH_MAX, blank=True, default="", db_default="")
-    message = models.ForeignKey(ChatMessage, on_delete=models.SET_NULL, null=True, related_name="+")
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    reporter = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
-    said = models.CharField(max_length=TEXT_LENGTH_MAX)
-    said_at = models.DateTimeField()
-    context = models.JSONField(default=list)
-    """The messages before it there, oldest first: `at_ms`, `author`, `audience`, `said`."""
-    reason = models.CharField(max_length=16)
-    words = models.CharField(max_length=300, blank=True, default="")
-    made_at = models.DateTimeField(default=timezone.now)
-    outcome = models.CharField(max_length=16, blank=True, default="")
-    """Empty while it is open."""
-    closed_at = models.DateTimeField(null=True, blank=True)
-    closed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-    )
-
-    class Meta:
-        permissions = [("decide_chatreport", "May decide complaints about talk")]
-        constraints = [
-            models.UniqueConstraint(fields=["reporter", "message"], name="report_once"),
-            models.CheckConstraint(condition=~Q(reporter=F("author")), name="report_others"),
-            models.CheckConstraint(condition=Q(reason__in=REPORT_REASONS), name="report_reason"),
-            models.CheckConstraint(condition=_AT_TABLE | _IN_ROOM, name="report_in_one_place"),
-            models.CheckConstraint(
-                condition=Q(outcome="", closed_at=None, closed_by=None)
-                | Q(outcome__gt="", closed_at__isnull=False, closed_by__isnull=False),
-                name="report_closed_by_somebody",
-            ),
-        ]
-        indexes = [
-            models.Index(fields=["made_at"], condition=Q(outcome=""), name="report_open_by_age"),
-            models.Index(fields=["author", "-made_at"], name="report_by_author"),
-        ]
-
-    def __str__(self) -> str:
-        return f"report {self.pk} about {self.author_id}"
-
-
-class ChatMeasure(models.Model):
-    """The outcome of a complaint: a warning, or silence until a moment."""
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    report = models.OneToOneField(ChatReport, on_delete=models.PROTECT, related_name="measure")
-    made_at = models.DateTimeField(default=timezone.now)
-    until = models.DateTimeField(null=True, blank=True)
-    """The end of the silence; None for a warning."""
-
-    class Meta:
-        indexes = [models.Index(fields=["user", "-made_at"], name="measure_by_user")]
-
-    def __str__(self) -> str:
-        return f"{self.user_id} {'warned' if self.until is None else f'silent until {self.until}'}"
 
 
 class BarKind(models.TextChoices):

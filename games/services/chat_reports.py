@@ -1,21 +1,21 @@
-"""Complaints about talk, made where it was said; and how long talk is kept.
+"""Talk as words that are moderated: complaints, made where it was said; and how long it is kept."""
 
-`fairplay.chat` decides them.
-"""
-
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
-from games.models import ChatMeasure, ChatMessage, ChatReport
+from accounts.models import User
+from games.models import ChatMeasure, ChatMessage, WordsReport
 from games.selectors import ears_of, messages_for, utterance
 from games.services.chat import MayNotTalk, Room, TableRoom, choices_tell, messages_in
 from games.services.commit import locking
+from games.services.moderation import NothingToDecide, WordsKind, report_store
 from games.table.errors import TableError
-from games.table.talk import REPORT_WORDS_LENGTH_MAX, text_cleaned
+from games.table.talk import REPORT_REASONS
 
 #: how many messages before the one complained about are kept with the complaint.
 CONTEXT_MESSAGES: Final = 10
@@ -25,6 +25,9 @@ REPORTS_A_DAY_MAX: Final = 20
 #: how long messages are kept. A complaint keeps its own copy.
 KEPT_FOR: Final = timedelta(days=90)
 
+#: the possible outcomes of a complaint beside "nothing": days of silence; 0 is a warning.
+SILENCE_DAYS: Final = {"warn": 0, "silence_1": 1, "silence_7": 7, "silence_30": 30}
+
 
 class NoSuchMessage(TableError):
     """There is no message with this number that this reader could complain about."""
@@ -32,15 +35,9 @@ class NoSuchMessage(TableError):
     code = "no_such_message"
 
 
-class TooManyReports(TableError):
-    """Too many reports by one person."""
-
-    code = "too_many_reports"
-
-
 def message_report(
     *, table_id: UUID, user_id: int | None, message_id: int, reason: str, words: str = ""
-) -> ChatReport:
+) -> WordsReport:
     """Report a message at a table; raises what `room_report` does."""
     room = TableRoom(table_id)
     return room_report(room, user_id=user_id, message_id=message_id, reason=reason, words=words)
@@ -48,34 +45,26 @@ def message_report(
 
 def room_report(
     room: Room, *, user_id: int | None, message_id: int, reason: str, words: str = ""
-) -> ChatReport:
+) -> WordsReport:
     """Report a message; reporting it twice makes one complaint.
 
     Raises `MayNotTalk` without a login, `NoSuchMessage`, `TooManyReports`, `BadText`, `Busy`.
     """
     if user_id is None:
         raise MayNotTalk("log in to complain", reason="login")
-    note = text_cleaned(words, REPORT_WORDS_LENGTH_MAX) if words.strip() else ""
     with transaction.atomic():
         message = _message_heard(room, user_id, message_id)
-        known = ChatReport.objects.filter(reporter=user_id, message=message).first()
-        if known is not None:
-            return known
-        since = timezone.now() - timedelta(days=1)
-        if ChatReport.objects.filter(reporter=user_id, made_at__gt=since).count() >= (
-            REPORTS_A_DAY_MAX
-        ):
-            raise TooManyReports(f"{REPORTS_A_DAY_MAX} complaints a day are read")
-        return ChatReport.objects.create(
-            **room.place,
-            message=message,
-            author_id=message.author_id,
-            reporter_id=user_id,
-            said=_words(message),
-            said_at=message.said_at,
-            context=_context(room, user_id, message),
-            reason=reason,
-            words=note,
+        kept = {
+            "subject": message.room or f"table:{message.table_id}",
+            "message": message,
+            "author_id": message.author_id,
+            "said": _words(message),
+            "said_at": message.said_at,
+            "context": _context(room, user_id, message),
+        }
+        known = Q(message=message)
+        return report_store(
+            TALK, user_id=user_id, reason=reason, words=words, known=known, kept=kept
         )
 
 
@@ -114,15 +103,42 @@ def _words(message: ChatMessage) -> str:
     return message.text or f"[{message.phrase}]"
 
 
-def author_warn(report: ChatReport, days: int) -> datetime | None:
-    """Warn the author of a reported message, and silence them for so many days; return until when.
+def _report_lock(report_id: int) -> WordsReport:
+    """A report of talk that is not decided, locked. Raises `NothingToDecide`."""
+    report = WordsReport.objects.select_for_update(no_key=True).get(pk=report_id, kind="talk")
+    if report.outcome:
+        raise NothingToDecide("this complaint is decided")
+    return report
 
-    In the transaction in which the report is decided (`fairplay.chat`); None for a warning alone.
-    """
+
+def _author_warn(report: WordsReport, _actor: User, outcome: str) -> None:
+    """Warn the author of a reported message, and silence them for some days."""
+    days = SILENCE_DAYS[outcome]
     until = timezone.now() + timedelta(days=days) if days else None
+    assert report.author_id is not None, "words of talk have an author"
     ChatMeasure.objects.create(user_id=report.author_id, report=report, until=until)
     choices_tell(report.author_id)
-    return until
+
+
+def _facts(report: WordsReport) -> dict[str, Any]:
+    measure = ChatMeasure.objects.filter(report=report).first()
+    until = measure.until if measure else None
+    return {"user": report.author_id, **({"silent_until": until.isoformat()} if until else {})}
+
+
+TALK: Final = WordsKind(
+    key="talk",
+    verb="report.close",
+    reference=lambda report: f"report:{report.pk}",
+    reasons=REPORT_REASONS,
+    outcomes=("nothing", *SILENCE_DAYS),
+    a_day_max=REPORTS_A_DAY_MAX,
+    lock=_report_lock,
+    reports=lambda report: WordsReport.objects.filter(pk=report.pk),
+    own=lambda user, report: user.pk in (report.author_id, report.reporter_id),
+    facts=_facts,
+    carry_out=_author_warn,
+)
 
 
 def messages_forget() -> int:

@@ -84,15 +84,12 @@ ERASED: Final[tuple[Erased, ...]] = (
 )
 
 _RECORDS: Final = "matches stay, with the opponents' records, ratings and dice"
-_REPORTS: Final = "a report keeps its copy of the message, so that its decision can be checked"
+_REPORTS: Final = "a report keeps its copy of the words, so that its decision can be checked"
 
 KEPT: Final = {
     "games.Bar.other": DECISIONS,
     "games.Bar.user": DECISIONS,
     "games.ChatMeasure.user": DECISIONS,
-    "games.ChatReport.author": _REPORTS,
-    "games.ChatReport.closed_by": DECISIONS,
-    "games.ChatReport.reporter": _REPORTS,
     "games.DiceLuck.user": "two sums of many dice, part of the statistics of the house",
     "games.HouseBot.user": "accounts of the house",
     "games.Match.player_0": _RECORDS,
@@ -101,6 +98,9 @@ KEPT: Final = {
     "games.PlayerMatch.player": _RECORDS,
     "games.Table.guest": _RECORDS,
     "games.Table.opener": _RECORDS,
+    "games.WordsReport.author": _REPORTS,
+    "games.WordsReport.closed_by": DECISIONS,
+    "games.WordsReport.reporter": _REPORTS,
 }
 
 

@@ -18,7 +18,7 @@ from games.chouette.models import Place
 from games.chouette.services.store import state_of
 from games.chouette.services.talk import CircleRoom
 from games.exports import PARTS
-from games.models import ChatMessage, ChatReport
+from games.models import ChatMessage, WordsReport
 from games.selectors import chat_frame, ears_of
 from games.services.chat import (
     MESSAGES_MAX,
@@ -223,8 +223,8 @@ def test_a_report_keeps_what_its_reporter_received(talkers):
         room_report(talkers.room, user_id=box, message_id=secret.pk, reason="advice")
     room_report(talkers.room, user_id=box, message_id=rude.pk, reason="insult")
     room_report(talkers.room, user_id=crew, message_id=rude.pk, reason="insult")
-    by_box, by_crew = ChatReport.objects.order_by("pk")
-    assert by_box.room == f"chouette:{talkers.hands.circle.pk}"
+    by_box, by_crew = WordsReport.objects.order_by("pk")
+    assert by_box.subject == f"chouette:{talkers.hands.circle.pk}"
     assert by_box.context == []
     assert [each["said"] for each in by_crew.context] == ["a secret"]
 

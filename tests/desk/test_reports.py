@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role
-from fairplay.chat import report_close
-from games.models import ChatMeasure, ChatMessage, ChatReport, Table
+from games.models import ChatMeasure, ChatMessage, Table, WordsReport
 from games.selectors import chat_frame, ears_of
 from games.services.administration import MayNotDecide
 from games.services.chat import MayNotTalk, PhrasesOnly, Silenced, message_say
@@ -18,10 +17,11 @@ from games.services.chat_reports import (
     CONTEXT_MESSAGES,
     KEPT_FOR,
     REPORTS_A_DAY_MAX,
-    TooManyReports,
+    TALK,
     message_report,
     messages_forget,
 )
+from games.services.moderation import TooManyReports, words_decide
 from games.services.tables import table_join, table_open
 from ledger import services as books
 from ledger.models import JournalEntry
@@ -56,7 +56,7 @@ def said(table: Table, author: User, text: str) -> ChatMessage:
 
 
 @pytest.fixture
-def report(table, magriel, hilde) -> ChatReport:
+def report(table, magriel, hilde) -> WordsReport:
     for number in range(CONTEXT_MESSAGES + 2):
         said(table, magriel, f"line {number}")
     bad = said(table, magriel, "<b>bad words</b>")
@@ -65,7 +65,7 @@ def report(table, magriel, hilde) -> ChatReport:
     )
 
 
-def close(client, report: ChatReport, **data: str):
+def close(client, report: WordsReport, **data: str):
     fields = {"outcome": "warn", "reason": "seen", **data}
     return client.post(reverse("desk:report_close", args=[report.pk]), fields)
 
@@ -152,7 +152,7 @@ def test_nobody_decides_in_his_own_case(staff, table, magriel, hilde):
     )
     for own in (report, of_mia):
         with pytest.raises(MayNotDecide):
-            report_close(report_id=own.pk, actor=mia, outcome="nothing", reason="mine")
+            words_decide(TALK, actor=mia, subject_id=own.pk, outcome="nothing", reason="mine")
         page = at_desk(mia).get(reverse("desk:report", args=[own.pk])).content.decode()
         assert reverse("desk:report_close", args=[own.pk]) not in page
         assert ("magriel" in page) == (own == of_mia)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
-from games.models import ChatReport, Mute
+from games.models import Mute, WordsReport
 from games.services.tables import table_join, table_open
 from tests.axe import violations
 from tests.e2e.conftest import PHONE
@@ -93,7 +93,7 @@ def report_by_keyboard(one, shots) -> None:
     dialog.locator("#report-words").fill("bitte ansehen")
     dialog.locator("#report-words").press("Enter")
     expect(one.locator("#toasts")).to_contain_text("Gemeldet")
-    report = ChatReport.objects.get()
+    report = WordsReport.objects.get()
     assert (report.author.username, report.said, report.words) == (
         "hilde",
         "after the watcher",

@@ -243,11 +243,9 @@ RARE: Final = (
     Place("club-report", PLAYER, at("club_report", "competing.club.pk")),
     Place("desk-chouettes", ADMINISTRATOR, at("desk:chouettes")),
     Place("desk-chouette", ADMINISTRATOR, at("desk:chouette", "circling.running.pk")),
-    Place("desk-clubs", ADMINISTRATOR, at("desk:clubs")),
     Place("desk-club", ADMINISTRATOR, at("desk:club", "competing.club.pk")),
     Place("tournament-report", PLAYER, at("tournament_report", "competing.announced.pk")),
     Place("tournament-unnamed", "marlene", at("tournament", "competing.unnamed.pk")),
-    Place("desk-titles", ADMINISTRATOR, at("desk:titles", ask="?state=all")),
     Place("desk-title", ADMINISTRATOR, at("desk:title", "competing.unnamed.pk")),
     Place("calendar-settings", PLAYER, at("calendar_settings")),
 )  # fmt: skip

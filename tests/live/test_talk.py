@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from games.models import ChatMessage, ChatReport
+from games.models import ChatMessage, WordsReport
 from games.services.chat import MESSAGES_MAX
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
@@ -207,7 +207,7 @@ def test_a_complaint_keeps_what_it_is_about(talker, magriel, hilde, tilo, sittin
             "type": "reported",
             "message": said["number"],
         }
-    kept = ChatReport.objects.get()
+    kept = WordsReport.objects.get()
     assert (kept.said, kept.author, kept.reporter, kept.words) == (
         "something bad", hilde, magriel, "see",
     )  # fmt: skip

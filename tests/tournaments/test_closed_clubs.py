@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from games.models import WordsReport
 from games.services.chat import room_say
 from harness.tournaments import called, entered
 from tests.aging import rows_age
@@ -26,7 +27,7 @@ from tournaments.errors import (
     InvitedTooOften,
     MembersOnly,
 )
-from tournaments.models import Club, ClubInvitation, Membership, WordsReport
+from tournaments.models import Club, ClubInvitation, Membership
 from tournaments.selectors import clubs
 from tournaments.services import inviting
 from tournaments.services.club_talk import ClubRoom
@@ -146,7 +147,7 @@ def test_forms_and_programs_outside_change_nothing(house: SimpleNamespace) -> No
     with pytest.raises(MembersOnly):
         tournament_enter(user=stranger, tournament_id=house.coming.pk)
     page.post(f"/clubs/{house.club.pk}/report/", {"reason": "spam", "words": "so often"})
-    assert (WordsReport.objects.get().name, WordsReport.objects.get().about) == ("Cellar", "")
+    assert (WordsReport.objects.get().said, WordsReport.objects.get().about) == ("Cellar", "")
 
 
 def test_no_socket_of_its_tournaments_opens_to_those_outside(

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from accounts.roles import Role, role_give
-from games.models import ChatMessage, ChatReport, Mute
+from games.models import ChatMessage, Mute, WordsReport
 from games.services.chat import free_text_set, mute_set, room_say
 from games.services.chat_reports import NoSuchMessage, room_report
 from harness.logins import session_cookie
@@ -118,7 +118,7 @@ def test_directors_take_a_line_away_and_a_report_keeps_it(closed):
     with pytest.raises(NoSuchMessage):
         line_remove(director_id=two.pk, club_id=elsewhere.pk, message_id=own.pk)
     assert list(ChatMessage.objects.all()) == [own]
-    assert ChatReport.objects.get().said == "rude"
+    assert WordsReport.objects.get().said == "rude"
 
 
 def test_the_page_says_reports_mutes_and_removes(closed):
@@ -133,7 +133,7 @@ def test_the_page_says_reports_mutes_and_removes(closed):
     assert "who plays?" in director.get(line).content.decode()
     report = {"wish": "report", "reason": "spam", "words": "again"}
     director.post(line, report)
-    assert ChatReport.objects.get().room == f"club:{club.pk}"
+    assert WordsReport.objects.get().subject == f"club:{club.pk}"
     own = say(club, one, "nobody")
     member.post(f"{address}talk/{own.pk}/", {"wish": "mute"})
     assert "nobody" not in member.get(address).content.decode()
@@ -189,7 +189,7 @@ def test_a_report_of_a_line_that_is_just_removed_is_refused_in_words(live, close
         wait_for_a_waiter()
     assert answer.result().status_code == 200
     assert "This message no longer exists." in answer.result().text
-    assert not ChatReport.objects.exists()
+    assert not WordsReport.objects.exists()
 
 
 def test_a_line_that_is_just_reported_is_removed_after_that(live, closed):
@@ -202,7 +202,7 @@ def test_a_line_that_is_just_reported_is_removed_after_that(live, closed):
         wait_for_a_waiter()
     assert answer.result().status_code == 200
     assert "The message is gone." in answer.result().text
-    report = ChatReport.objects.get()
+    report = WordsReport.objects.get()
     assert (report.said, report.message) == ("rude", None)
 
 
@@ -215,7 +215,7 @@ def test_two_equal_reports_at_the_same_moment_make_one(live, closed):
         answer = pool.submit(post, live, two, line, wish="report", reason="insult")
         wait_for_a_waiter()
     assert answer.result().status_code == 200
-    assert ChatReport.objects.count() == 1
+    assert WordsReport.objects.count() == 1
 
 
 def test_the_desk_names_the_club_of_a_report(closed, settings):

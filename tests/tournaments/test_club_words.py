@@ -6,7 +6,9 @@ from django.urls import reverse
 
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role, role_give
+from games.models import WordsReport
 from games.services.administration import MayNotDecide
+from games.services.moderation import NothingToDecide, words_decide, words_shown
 from ledger.models import JournalEntry
 from tests.desk.conftest import at_desk
 from tests.tournaments.test_pages import client_of
@@ -15,17 +17,14 @@ from tournaments.errors import (
     ClubNameTaken,
     ClubWordsWithdrawn,
     NotDirector,
-    NothingToDecide,
 )
-from tournaments.models import Club, WordsRemoval, WordsReport
+from tournaments.models import Club, WordsRemoval
 from tournaments.services.clubs import club_found, club_leave
 from tournaments.services.words import (
     CLUB,
     club_describe,
-    words_decide,
     words_report,
     words_restore,
-    words_shown,
 )
 
 BAD = "Vile Name"
@@ -49,7 +48,7 @@ def club(people) -> Club:
 
 def decided(club: Club, by: User, outcome: str = "both", reason: str = "insults") -> Club:
     club.refresh_from_db()
-    shown = words_shown(club)
+    shown = words_shown(CLUB, club)
     return words_decide(
         CLUB, actor=by, subject_id=club.pk, outcome=outcome, shown=shown, reason=reason
     )
@@ -128,7 +127,7 @@ def test_directors_choose_a_new_name_once_and_another_description(club, moderato
 
 
 def test_a_name_that_was_chosen_meanwhile_is_not_taken(club, moderator):
-    shown = words_shown(club)
+    shown = words_shown(CLUB, club)
     decided(club, moderator, "name")
     club_describe(director=club.founder, club_id=club.pk, about=club.about, name="Kind Name")
     with pytest.raises(ClubChanged):
@@ -154,10 +153,10 @@ def test_on_the_pages_from_the_report_to_another_name(club, moderator, settings)
     assert "The moderators will look at it" not in said
     assert not WordsReport.objects.exists()
     reader.post(report, {"reason": "insult", "words": "see"})
-    assert BAD in desk.get(reverse("desk:clubs")).content.decode()
+    assert BAD in desk.get(reverse("desk:reports")).content.decode()
     page = desk.get(reverse("desk:club", args=[club.pk])).content.decode()
     assert "&lt;i&gt;vile words" in page
-    form = {"outcome": "both", "shown": words_shown(club), "reason": "insults"}
+    form = {"outcome": "both", "shown": words_shown(CLUB, club), "reason": "insults"}
     desk.post(reverse("desk:club_decide", args=[club.pk]), form)
     text = reader.get(address).content.decode()
     assert BAD not in text

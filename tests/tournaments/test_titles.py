@@ -10,23 +10,23 @@ from django.utils import timezone, translation
 
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role, role_give
+from games.models import WordsReport
 from games.services.administration import MayNotDecide
+from games.services.moderation import NothingToDecide, words_decide, words_shown
 from harness.tournaments import called, entered, knockout, played
 from ledger.models import JournalEntry
 from tests.desk.conftest import at_desk
 from tests.tournaments.news import news_of
 from tests.tournaments.test_pages import client_of
 from tournaments.engine.terms import TournamentTerms
-from tournaments.errors import NamedByTheHouse, NothingToDecide, TitleWithdrawn
-from tournaments.models import Tournament, WordsRemoval, WordsReport
+from tournaments.errors import NamedByTheHouse, TitleWithdrawn
+from tournaments.models import Tournament, WordsRemoval
 from tournaments.services.clubs import club_found, club_join
 from tournaments.services.holding import tournament_hold
 from tournaments.services.words import (
     TOURNAMENT,
-    words_decide,
     words_report,
     words_restore,
-    words_shown,
 )
 
 BAD = "Vile Name"
@@ -66,7 +66,7 @@ def decided(
     tournament: Tournament, by: User, outcome: str = "name", reason: str = "insults"
 ) -> Tournament:
     tournament.refresh_from_db()
-    shown = words_shown(tournament)
+    shown = words_shown(TOURNAMENT, tournament)
     found = words_decide(
         TOURNAMENT, actor=by, subject_id=tournament.pk, outcome=outcome, shown=shown, reason=reason
     )
@@ -194,14 +194,14 @@ def test_on_the_pages_from_the_report_to_the_name_given_back(
     assert not WordsReport.objects.exists()
     said = reader.post(report, {"reason": "insult", "words": "see"}, follow=True)
     assert "The moderators will look at it" in said.content.decode()
-    listed = desk.get(reverse("desk:titles")).content.decode()
+    listed = desk.get(reverse("desk:reports")).content.decode()
     assert BAD in listed
     assert "kuno" in listed
     page = desk.get(reverse("desk:title", args=[tournament.pk])).content.decode()
     assert "see" in page
-    form = {"outcome": "name", "shown": words_shown(tournament), "reason": "insults"}
+    form = {"outcome": "name", "shown": words_shown(TOURNAMENT, tournament), "reason": "insults"}
     desk.post(reverse("desk:title_decide", args=[tournament.pk]), form)
-    assert BAD in desk.get(reverse("desk:titles"), {"state": "decided"}).content.decode()
+    assert BAD in desk.get(reverse("desk:reports"), {"state": "decided"}).content.decode()
     shows = [
         address,
         reverse("tournaments"),

@@ -10,22 +10,24 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.roles import Role, role_give
 from games.services.administration import MayNotDecide, ReasonMissing
-from games.services.chat_reports import TooManyReports
+from games.services.moderation import (
+    NothingToDecide,
+    TooManyReports,
+    WordsKind,
+    words_decide,
+    words_shown,
+)
 from ledger.models import JournalEntry
 from tests.desk.conftest import at_desk
 from tests.racing import racers
 from tests.tournaments.test_titles import held
-from tournaments.errors import NothingToDecide
 from tournaments.models import Club, WordsRemoval
 from tournaments.services.clubs import club_found, club_join
 from tournaments.services.words import (
     CLUB,
     REPORTS_A_DAY_MAX,
     TOURNAMENT,
-    WordsKind,
-    words_decide,
     words_report,
-    words_shown,
 )
 
 BAD = "Vile Name"
@@ -45,12 +47,11 @@ class Named:
 
     kind: WordsKind
     named: Callable[[User, str], Any]
-    list_page: str
     page: str
 
 
 @pytest.fixture(
-    params=[Named(CLUB, founded, "clubs", "club"), Named(TOURNAMENT, held, "titles", "title")],
+    params=[Named(CLUB, founded, "club"), Named(TOURNAMENT, held, "title")],
     ids=["club", "tournament"],
 )
 def each(request) -> Named:
@@ -73,7 +74,7 @@ def decided(
         actor=by,
         subject_id=subject.pk,
         outcome=outcome,
-        shown=words_shown(subject),
+        shown=words_shown(each.kind, subject),
         reason=reason,
     )
 
@@ -84,7 +85,7 @@ def test_a_report_keeps_the_words_and_is_made_once(each):
     said = {"user": reader, "subject_id": subject.pk}
     first = words_report(each.kind, **said, reason="insult", words="see")
     assert words_report(each.kind, **said, reason="spam") == first
-    assert (first.name, first.reason, first.words) == (BAD, "insult", "see")
+    assert (first.said, first.reason, first.words) == (BAD, "insult", "see")
     assert first.about == ("vile words" if each.kind is CLUB else "")
     for number in range(1, REPORTS_A_DAY_MAX):
         other = each.named(person(f"founder{number}"), f"Number {number}")
@@ -125,7 +126,7 @@ def test_a_member_of_the_club_does_not_decide_and_does_not_see_who_reported_it(
     words_report(
         each.kind, user=person("kuno"), subject_id=subject.pk, reason="insult", words="I was there"
     )
-    addresses = reverse(f"desk:{each.list_page}"), reverse(f"desk:{each.page}", args=[subject.pk])
+    addresses = reverse("desk:reports"), reverse(f"desk:{each.page}", args=[subject.pk])
 
     def pages() -> list[str]:
         return [at_desk(moderator).get(address).content.decode() for address in addresses]
@@ -142,7 +143,7 @@ def test_a_member_of_the_club_does_not_decide_and_does_not_see_who_reported_it(
 def test_of_two_moderators_at_once_one_takes_the_name(each, moderator):
     subject, second = each.named(person("founder"), BAD), person("second")
     role_give(second, Role.MODERATOR)
-    shown = words_shown(subject)
+    shown = words_shown(each.kind, subject)
 
     def take(by: User) -> Exception | None:
         said = {"subject_id": subject.pk, "outcome": "name", "shown": shown, "reason": "rude"}

@@ -121,27 +121,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='WordsReport',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60)),
-                ('about', models.TextField(blank=True, max_length=1000)),
-                ('reason', models.CharField(max_length=16)),
-                ('words', models.CharField(blank=True, max_length=300)),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('outcome', models.CharField(blank=True, max_length=16)),
-                ('closed_at', models.DateTimeField(blank=True, null=True)),
-                ('closed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('club', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='tournaments.club')),
-                ('reporter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('tournament', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='tournaments.tournament')),
-            ],
-            options={
-                'indexes': [models.Index(condition=models.Q(('outcome', '')), fields=['made_at'], name='words_report_open_by_age'), models.Index(fields=['reporter', '-made_at'], name='words_report_by_reporter')],
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('club', None), ('tournament__isnull', False)), models.Q(('club__isnull', False), ('tournament', None)), _connector='OR'), name='words_report_of_one_subject'), models.UniqueConstraint(condition=models.Q(('outcome', '')), fields=('club', 'reporter'), name='club_report_open_once'), models.UniqueConstraint(condition=models.Q(('outcome', '')), fields=('tournament', 'reporter'), name='tournament_report_open_once'), models.CheckConstraint(condition=models.Q(models.Q(('closed_at', None), ('closed_by', None), ('outcome', '')), models.Q(('closed_at__isnull', False), ('closed_by__isnull', False), ('outcome__gt', '')), _connector='OR'), name='words_report_closed_by_somebody')],
-            },
-        ),
-        migrations.CreateModel(
             name='Meeting',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -1,11 +1,10 @@
-"""Stored tournaments, clubs, and what people reported of their names.
+"""Stored tournaments, clubs, and what moderators took away from them.
 
 The journal is the truth; everything else of a tournament follows from it or says what goes with it.
 What was agreed before anybody entered never changes (`tournaments/migrations/sql/tournaments.sql`).
 """
 
 from tournaments.models.clubs import IN, Club, ClubInvitation, ClubStanding, Membership
-from tournaments.models.reports import WordsRemoval, WordsReport
 from tournaments.models.tournaments import (
     OPEN,
     Entry,
@@ -13,6 +12,7 @@ from tournaments.models.tournaments import (
     Phase,
     Tournament,
     TournamentEvent,
+    WordsRemoval,
 )
 
 __all__ = [
@@ -28,5 +28,4 @@ __all__ = [
     "Tournament",
     "TournamentEvent",
     "WordsRemoval",
-    "WordsReport",
 ]

@@ -262,3 +262,45 @@ class Meeting(models.Model):
     def players(self) -> tuple[int, int]:
         """The user ids by seat."""
         return (self.player_0_id, self.player_1_id)
+
+
+_KEPT = Q(given_back_at__isnull=True)
+
+
+class WordsRemoval(models.Model):
+    """Words that moderators took away: a name, the description of a club, or both.
+
+    `name_key` is the part of a name that counts; until it is given back, nothing else gets it.
+    """
+
+    club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="removals")
+    tournament = models.ForeignKey(Tournament, models.PROTECT, null=True, related_name="removals")
+    name = models.CharField(max_length=60, blank=True)
+    name_key = models.CharField(max_length=160, blank=True)
+    about = models.TextField(max_length=1000, blank=True)
+    taken_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    taken_at = models.DateTimeField(default=timezone.now)
+    given_back_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(club=None, tournament__isnull=False)
+                | Q(club__isnull=False, tournament=None),
+                name="words_removal_of_one_subject",
+            ),
+            models.CheckConstraint(
+                condition=Q(name__gt="") | Q(about__gt=""), name="words_removal_of_something"
+            ),
+            models.UniqueConstraint(
+                fields=["tournament"], condition=_KEPT, name="tournament_name_taken_once"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["name_key"], condition=_KEPT & Q(name__gt=""), name="words_name_withdrawn"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"taken away: {self.name or 'a description'}"

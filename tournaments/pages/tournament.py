@@ -82,7 +82,7 @@ def _about_name(request: HttpRequest, found: Tournament) -> Json:
     is_person = reader.is_authenticated and not reader.is_guest
     return {
         "may_report": given and bool(found.name) and is_person and not mine,
-        "at_desk": given and reader.is_staff and reader.has_perm("games.view_chatreport"),
+        "at_desk": given and reader.is_staff and reader.has_perm("games.view_wordsreport"),
         "name_was_taken": mine and not found.name,
     }
 

@@ -48,14 +48,6 @@ STAGES: Final = {
     FINALS: gettext_lazy("Bracket"),
 }
 
-#: what moderators decide about the name and the description of a club
-WORDS_OUTCOMES: Final = {
-    "nothing": gettext_lazy("Nothing"),
-    "name": gettext_lazy("The name is taken away"),
-    "about": gettext_lazy("The description is taken away"),
-    "both": gettext_lazy("Name and description are taken away"),
-}
-
 #: the prizes beside those of the places, in the order of `Tournament.sides_bps`
 SIDE_PRIZES: Final = (
     gettext_lazy("Winner of the consolation"),

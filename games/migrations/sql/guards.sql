@@ -31,8 +31,9 @@ CREATE OR REPLACE TRIGGER silence_noted AFTER UPDATE ON games_heartbeat FOR EACH
     EXECUTE FUNCTION games_silence_noted();
 SELECT change_watch('games_outage', 'id');
 
--- A complaint about talk is answered by somebody who may and whom it does not concern, as the journal says.
-CREATE OR REPLACE FUNCTION reason_games_chatreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
+-- A report of words is answered by somebody who may and whom it does not concern, as the journal says: one of talk by
+-- itself, those of a club or a tournament together.
+CREATE OR REPLACE FUNCTION reason_games_wordsreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN p_was IS NULL THEN CASE
@@ -41,16 +42,19 @@ SET search_path = pg_catalog, public, pg_temp AS $$
                          AND to_jsonb(m.author_id) <> p_now -> 'author_id') THEN 'is about words of somebody else' END
         WHEN p_was -> 'outcome' = p_now -> 'outcome' THEN NULL
         WHEN p_now -> 'closed_by_id' IN (p_now -> 'author_id', p_now -> 'reporter_id')
-             OR NOT person_could((p_now ->> 'closed_by_id')::bigint, 'games.decide_chatreport', p_at)
+             OR NOT person_could((p_now ->> 'closed_by_id')::bigint, 'games.decide_wordsreport', p_at)
             THEN 'is answered by somebody who may not'
-        WHEN NOT journal_says((p_now ->> 'closed_by_id')::bigint, 'report.close', 'report:' || (p_now ->> 'id'),
+        WHEN NOT journal_says((p_now ->> 'closed_by_id')::bigint,
+                              CASE kind WHEN 'talk' THEN 'report.close' ELSE kind || '.words' END,
+                              CASE kind WHEN 'talk' THEN 'report:' || (p_now ->> 'id') ELSE p_now ->> 'subject' END,
                               jsonb_build_object('outcome', p_now -> 'outcome'), p_at)
             THEN 'is answered, and not in the journal' END
+    FROM (SELECT p_now ->> 'kind') k (kind)
 $$;
 CREATE OR REPLACE FUNCTION owed_report_close(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'the complaint has no such answer' WHERE NOT EXISTS (
-        SELECT FROM games_chatreport r LEFT JOIN games_chatmeasure m ON m.report_id = r.id
+        SELECT FROM games_wordsreport r LEFT JOIN games_chatmeasure m ON m.report_id = r.id
         WHERE 'report:' || r.id = p_entry.subject AND r.closed_by_id = p_entry.actor_id
           AND r.outcome = p_entry.after ->> 'outcome' AND (m.id IS NULL) = (r.outcome = 'nothing'))
 $$;
@@ -59,7 +63,7 @@ $$;
 CREATE OR REPLACE FUNCTION reason_games_chatmeasure(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'is not what its complaint was answered with' WHERE NOT EXISTS (
-        SELECT FROM games_chatreport r
+        SELECT FROM games_wordsreport r
         WHERE r.id = (p_now ->> 'report_id')::bigint AND to_jsonb(r.author_id) = p_now -> 'user_id'
           AND CASE WHEN p_now ->> 'until' IS NULL THEN r.outcome = 'warn' ELSE
               abs(extract(epoch FROM (p_now ->> 'until')::timestamptz - r.closed_at
@@ -67,8 +71,8 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- What was said stays in the row alone; the log keeps who, about whom, where and how it was answered.
-SELECT row_guard('games_chatreport', 'id',
+SELECT row_guard('games_wordsreport', 'id',
     '{"message_id": "free", "outcome": "later", "closed_at": "later", "closed_by_id": "later"}',
-    ARRAY['id', 'table_id', 'room', 'message_id', 'author_id', 'reporter_id', 'reason', 'said_at', 'made_at', 'outcome',
+    ARRAY['id', 'kind', 'subject', 'message_id', 'author_id', 'reporter_id', 'reason', 'said_at', 'made_at', 'outcome',
           'closed_at', 'closed_by_id']);
 SELECT row_guard('games_chatmeasure', 'id');

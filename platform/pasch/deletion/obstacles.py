@@ -15,7 +15,7 @@ from accounts.identity import is_guarded
 from accounts.models import User
 from fairplay.models import Party, PartyRole
 from games.kinds import kinds
-from games.models import ChatReport
+from games.models import WordsReport
 from games.services.house_bots import bot_strengths
 from ledger.models import OPEN_STATES, Payout, Proposal
 from ledger.selectors import wallet_is_frozen
@@ -59,7 +59,7 @@ def obstacles_at_the_end(person: User, given_up_cents: int) -> list[str]:
     found = obstacles(person)
     if payable(person.pk).balance_cents > given_up_cents and Obstacle.CREDITS not in found:
         found.append(Obstacle.CREDITS)
-    if ChatReport.objects.filter(author=person, closed_at=None).exists() or _is_accused(person):
+    if WordsReport.objects.filter(author=person, closed_at=None).exists() or _is_accused(person):
         found.append(Obstacle.CASE)
     return found
 

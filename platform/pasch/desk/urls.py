@@ -16,7 +16,6 @@ from pasch.desk import (
     match_decisions,
     matches,
     money,
-    names,
     overview,
     payouts,
     players,
@@ -30,7 +29,7 @@ from pasch.desk import (
 
 app_name = "desk"
 
-_CLUB, _TITLE = {"kind": "club"}, {"kind": "tournament"}
+_TALK, _CLUB, _TITLE = {"kind": "talk"}, {"kind": "club"}, {"kind": "tournament"}
 _ROLES, _CHANGES = {"pages": roles.ROLE_PAGES}, {"pages": roles.IDENTITY_PAGES}
 
 urlpatterns = [
@@ -76,17 +75,15 @@ urlpatterns = [
     path("proposals/<int:proposal_id>/confirm/", proposals.confirm, name="proposal_confirm"),
     path("proposals/<int:proposal_id>/refuse/", proposals.refuse, name="proposal_refuse"),
     path("proposals/<int:proposal_id>/withdraw/", proposals.withdraw, name="proposal_withdraw"),
-    path("reports/", reports.reports, {"kind": reports.CHATS}, name="reports"),
+    path("reports/", reports.reports, name="reports"),
     path("reports/<int:report_id>/", reports.report, name="report"),
-    path("reports/<int:report_id>/close/", reports.close, name="report_close"),
-    path("clubs/", reports.reports, {"kind": names.CLUBS}, name="clubs"),
-    path("clubs/<uuid:club_id>/", names.named, _CLUB, name="club"),
-    path("clubs/<uuid:club_id>/decide/", names.decide, _CLUB, name="club_decide"),
-    path("clubs/removals/<int:removal_id>/", names.restore, _CLUB, name="club_restore"),
-    path("titles/", reports.reports, {"kind": names.TITLES}, name="titles"),
-    path("titles/<uuid:tournament_id>/", names.named, _TITLE, name="title"),
-    path("titles/<uuid:tournament_id>/decide/", names.decide, _TITLE, name="title_decide"),
-    path("titles/removals/<int:removal_id>/", names.restore, _TITLE, name="title_restore"),
+    path("reports/<int:report_id>/close/", reports.decide, _TALK, name="report_close"),
+    path("clubs/<uuid:club_id>/", reports.named, _CLUB, name="club"),
+    path("clubs/<uuid:club_id>/decide/", reports.decide, _CLUB, name="club_decide"),
+    path("clubs/removals/<int:removal_id>/", reports.restore, _CLUB, name="club_restore"),
+    path("titles/<uuid:tournament_id>/", reports.named, _TITLE, name="title"),
+    path("titles/<uuid:tournament_id>/decide/", reports.decide, _TITLE, name="title_decide"),
+    path("titles/removals/<int:removal_id>/", reports.restore, _TITLE, name="title_restore"),
     path("cases/", cases.cases, name="cases"),
     path("cases/open/", cases.open_by_hand, name="case_open"),
     path("cases/<int:case_id>/", cases.case, name="case"),

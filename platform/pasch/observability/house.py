@@ -20,7 +20,7 @@ from analysis.queue import waiting as jobs_waiting
 from fairplay.desk import cases_waiting
 from fairplay.models import Case
 from games.kinds import kinds
-from games.models import ChatReport, Deadline
+from games.models import Deadline, WordsReport
 from games.services.outages import beats, outages_waiting, tables_waiting_count
 from kit.sweeps import Stuck
 from ledger.models import Proposal
@@ -32,7 +32,6 @@ from ledger.selectors_desk import (
 )
 from ledger.selectors_desk import payouts_waiting as payouts
 from pasch.observability.parts import database_answers
-from tournaments.models import WordsReport
 
 logger = logging.getLogger(__name__)
 
@@ -144,9 +143,7 @@ def _desk() -> Iterator[Gauge]:
     waiting: dict[str, tuple[QuerySet[Any], str]] = {
         "payouts": (payouts(), "not_before"),  # a large one cannot be paid before
         "proposals": (Proposal.objects.filter(proposal_waits()), "proposed_at"),
-        "reports": (ChatReport.objects.filter(outcome=""), "made_at"),
-        "clubs": (WordsReport.objects.filter(outcome="").exclude(club=None), "made_at"),
-        "titles": (WordsReport.objects.filter(outcome="").exclude(tournament=None), "made_at"),
+        "reports": (WordsReport.objects.filter(outcome=""), "made_at"),
         "cases": (cases_waiting(Case.objects.all()), "opened_at"),
     }
     for what, (rows, since) in waiting.items():

@@ -21,10 +21,9 @@ from accounts.mails import full_address, mail_enqueue
 from accounts.models import OutgoingMail, User
 from accounts.roles import staff_members
 from fairplay.desk import cases_of_others, cases_waiting
-from games.models import ChatReport
+from games.models import WordsReport
 from house.reader import house_now
 from ledger.selectors_desk import payouts_waiting, proposals_waiting
-from tournaments.models import WordsReport
 
 ABOUT: Final = "desk"
 PAUSE: Final = timedelta(minutes=10)
@@ -65,25 +64,11 @@ PILES: Final = (
         lambda reader: proposals_waiting(reader.get_all_permissions()),
     ),
     Pile(
-        "games.view_chatreport",
+        "games.view_wordsreport",
         gettext_lazy("Reports open"),
         "desk:reports",
         "made_at",
-        lambda _reader: ChatReport.objects.filter(outcome=""),
-    ),
-    Pile(
-        "games.view_chatreport",
-        gettext_lazy("Reports of clubs open"),
-        "desk:clubs",
-        "made_at",
-        lambda _reader: WordsReport.objects.filter(outcome="").exclude(club=None),
-    ),
-    Pile(
-        "games.view_chatreport",
-        gettext_lazy("Reports of tournaments open"),
-        "desk:titles",
-        "made_at",
-        lambda _reader: WordsReport.objects.filter(outcome="").exclude(tournament=None),
+        lambda _reader: WordsReport.objects.filter(outcome=""),
     ),
 )
 

@@ -16,8 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.decisions import IdentityKind
 from accounts.roles import Role
-from fairplay.pages.words import OUTCOME_NAMES
-from games.forms.names import MODE_NAMES
+from games.forms.names import MODE_NAMES, OUTCOME_NAMES
 from games.kinds import kind_of
 from games.modes.prices import FIGURE_NAMES
 from house.parts import HousePart
@@ -32,7 +31,6 @@ from pasch.desk import audit_words
 from pasch.desk.house_words import FIELD_NAMES, PART_NAMES
 from pasch.desk.money_words import LABELS, figure_text
 from pasch.templatetags.shell import moment
-from tournaments.pages.words import WORDS_OUTCOMES
 
 register = template.Library()
 
@@ -53,8 +51,6 @@ TABS = {
     "tournaments": gettext_lazy("Tournaments"),
     "reports": gettext_lazy("Reports"),
     "cases": gettext_lazy("Fair play"),
-    "clubs": gettext_lazy("Clubs"),
-    "titles": gettext_lazy("Tournament names"),
     "house": gettext_lazy("House"),
     "mails": gettext_lazy("Mails"),
     "journal": gettext_lazy("Journal"),
@@ -272,7 +268,7 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "role": dict(Role.choices),
     "asked_role": dict(Role.choices),
     "ending": ENDINGS,
-    "outcome": {**WORDS_OUTCOMES, **OUTCOME_NAMES},
+    "outcome": OUTCOME_NAMES,
 }
 """The names of values in the journal, by the name of the field."""
 

@@ -26,39 +26,22 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     FROM tournaments_club c WHERE c.id = (coalesce(p_now, p_was) ->> 'club_id')::uuid
 $$;
 
--- What is missing behind the answer to a report or what was taken away: the right, and the journal's entry.
-CREATE OR REPLACE FUNCTION tournaments_words_fault(p_person jsonb, p_verb text, p_subject text, p_after jsonb, p_at timestamptz)
-RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT 'is nothing that a moderator decided in the journal'
-    WHERE NOT (person_could(p_person::bigint, 'games.decide_chatreport', p_at)
-               AND journal_says(p_person::bigint, p_verb, p_subject, p_after, p_at))
-$$;
-CREATE OR REPLACE FUNCTION tournaments_words_of(p_row jsonb) RETURNS text LANGUAGE sql IMMUTABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT CASE WHEN p_row ->> 'club_id' IS NULL THEN 'tournament' ELSE 'club' END
-$$;
-CREATE OR REPLACE FUNCTION reason_tournaments_wordsreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT CASE
-        WHEN p_was IS NULL THEN CASE WHEN p_now ->> 'outcome' <> '' THEN 'begins with its answer' END
-        WHEN p_was -> 'outcome' <> p_now -> 'outcome' THEN tournaments_words_fault(
-            p_now -> 'closed_by_id', kind || '.words', kind || ':' || (p_now ->> (kind || '_id')),
-            jsonb_build_object('outcome', p_now -> 'outcome'), p_at) END
-    FROM tournaments_words_of(p_now) kind
-$$;
+-- What was taken away, and what was given back, is what a moderator decided in the journal.
 CREATE OR REPLACE FUNCTION reason_tournaments_wordsremoval(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
-        WHEN p_was IS NULL
-            THEN tournaments_words_fault(p_now -> 'taken_by_id', kind || '.words', subject, '{}', p_at)
-        WHEN NOT journal_says(NULL, kind || '.restore', subject, '{}', p_at)
+        WHEN p_was IS NULL AND NOT (
+            person_could((p_now ->> 'taken_by_id')::bigint, 'games.decide_wordsreport', p_at)
+            AND journal_says((p_now ->> 'taken_by_id')::bigint, kind || '.words', subject, '{}', p_at))
+            THEN 'is nothing that a moderator decided in the journal'
+        WHEN p_was IS NOT NULL AND NOT journal_says(NULL, kind || '.restore', subject, '{}', p_at)
             THEN 'is given back, and not in the journal' END
-    FROM tournaments_words_of(p_now) kind, LATERAL (SELECT kind || ':' || (p_now ->> (kind || '_id'))) s (subject)
+    FROM (SELECT CASE WHEN p_now ->> 'club_id' IS NULL THEN 'tournament' ELSE 'club' END) k (kind),
+        LATERAL (SELECT kind || ':' || (p_now ->> (kind || '_id'))) s (subject)
 $$;
 
 SELECT row_guard('tournaments_club', 'id', '{"name": "free", "about": "free", "unnamed": "free"}',
     ARRAY['id', 'name', 'is_open', 'founder_id', 'founded_at', 'unnamed']);
 SELECT row_guard('tournaments_membership', 'id', '{"*": "goes", "standing": "free"}');
 SELECT row_guard('tournaments_clubinvitation', 'id', '{"refused_at": "free"}');
-SELECT row_guard('tournaments_wordsreport', 'id', '{"outcome": "later", "closed_at": "later", "closed_by_id": "later"}');
 SELECT row_guard('tournaments_wordsremoval', 'id', '{"given_back_at": "later"}');
