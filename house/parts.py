@@ -16,7 +16,7 @@ from house.board import board_faults, board_of
 from house.colours import Scheme, pale
 from house.languages import Language
 from kit.plain_text import normal, text_fault
-from kit.png import BadPng, png_of, png_text
+from kit.png import BadPng, png_bytes, png_read, png_text
 
 Content = dict[str, Any]
 
@@ -194,11 +194,11 @@ def _accent(scheme: Scheme) -> Callable[[Any], str]:
 
 
 def _picture(value: Any) -> str:
-    """A PNG file in base64, checked and without what a picture does not need."""
+    """A PNG file in base64, written anew."""
     if not isinstance(value, str):
         raise ValueError("type", "is no PNG picture")
     try:
-        return png_text(png_of(value))
+        return png_text(png_read(png_bytes(value)))
     except BadPng as error:
         raise ValueError(f"png_{error.code}", str(error)) from error
 

@@ -132,12 +132,6 @@ _FAULTS: Final[Mapping[str, Text]] = {
     "png_bytes": gettext_lazy("This file is larger than 64 KiB."),
     "png_sides": gettext_lazy("The picture must have 16 to 1024 pixels on each side."),
     "png_broken": gettext_lazy("This file is damaged or incomplete. Save the picture as PNG anew."),
-    "png_behind": gettext_lazy(
-        "There is something behind the end of the picture. Save the picture as PNG anew."
-    ),
-    "png_kind": gettext_lazy(
-        "The picture has parts or colours that PNG does not have. Save it as PNG anew."
-    ),
     "mail": gettext_lazy("This is no mail address."),
     "website": gettext_lazy("A website begins with https://."),
     "usual": gettext_lazy("This language is not on offer."),
