@@ -16,21 +16,24 @@ from pathlib import Path
 
 import psutil
 
+from harness.servers import worker_number
+from harness.waiting import PROGRAM_SECONDS, WAIT_SECONDS, wait_until
 from pasch.servers.embedded import Home
 from pasch.servers.processes import wait_until_ended
 
 ROOT = Path(__file__).resolve().parents[1]
-OPEN_SECONDS = 90  # generous: the tests of a busy machine share its cores
-CLOSE_SECONDS = 30
 
 
 _given: set[int] = set()
 
 
 def free_port() -> int:
-    """A port that is free now; the system gives none of these to clients, and this no other."""
+    """A port that is free now; the system gives none of these to clients, and this no other.
+
+    Each worker of the tests takes its ports from a range of its own.
+    """
     while True:
-        port = 20_000 + secrets.randbelow(12_000)
+        port = 20_000 + 1_500 * (worker_number() % 8) + secrets.randbelow(1_500)
         if port in _given:
             continue
         with socket.socket() as probe, suppress(OSError):
@@ -63,7 +66,7 @@ def manage(
         env=environment(home, PYTHONPATH=f"{tree}:{tree / 'platform'}", **more),
         capture_output=True,
         text=True,
-        timeout=OPEN_SECONDS,
+        timeout=PROGRAM_SECONDS,
         check=False,
     )
 
@@ -105,12 +108,13 @@ class House:
 
     def wait_until(self, reached: Callable[[], bool]) -> None:
         """Wait for an event while the house opens; the house must not end meanwhile."""
-        deadline = time.monotonic() + OPEN_SECONDS
-        while not reached():
+
+        def alive_and_reached() -> bool:
             assert self.process is not None
             assert self.process.poll() is None, self.log.read_text()
-            assert time.monotonic() < deadline, f"The house did not open:\n{self.log.read_text()}"
-            time.sleep(0.05)
+            return reached()
+
+        wait_until(alive_and_reached, self.log.read_text, seconds=PROGRAM_SECONDS)
 
     def said_open(self) -> int:
         """How many times the house has reported that it is open."""
@@ -132,7 +136,7 @@ class House:
         """Press Ctrl-C, wait, and return the exit status."""
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(CLOSE_SECONDS)
+        return self.process.wait(WAIT_SECONDS)
 
     def processes(self) -> list[psutil.Process]:
         """Every process of this house, the servers included."""
@@ -152,5 +156,5 @@ class House:
         for process in doomed:
             process.kill()
         if self.process is not None:
-            self.process.wait(CLOSE_SECONDS)
-        assert wait_until_ended(doomed, CLOSE_SECONDS) == []
+            self.process.wait(WAIT_SECONDS)
+        assert wait_until_ended(doomed, WAIT_SECONDS) == []

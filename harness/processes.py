@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 from pathlib import Path
 from urllib.parse import quote, urlencode
@@ -15,9 +14,9 @@ from django.db import connection
 
 from harness.dice import DICE_FILE
 from harness.home import free_port
+from harness.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[1]
-START_SECONDS = 60
 
 COMMANDS = {
     "web": ("-m", "pasch.serve"),
@@ -80,16 +79,14 @@ class House:
             process.wait()
 
     def _wait_for_web(self) -> None:
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
+        def answers() -> bool:
             assert self.running["web"].poll() is None, "the web server ended at once"
-            try:
-                urllib.request.urlopen(f"{self.address}{self.ready_at}", timeout=2).close()
-            except OSError:
-                time.sleep(0.05)
-            else:
-                return
-        raise AssertionError("the web server does not answer")
+            with contextlib.suppress(OSError):
+                urllib.request.urlopen(f"{self.address}{self.ready_at}", timeout=5).close()
+                return True
+            return False
+
+        wait_until(answers, "the web server does not answer")
 
 
 def _database_url() -> str:

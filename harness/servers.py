@@ -12,7 +12,7 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,19 +28,29 @@ UNSAFE = {"fsync": "off", "full_page_writes": "off", "max_connections": "300"}
 
 
 @contextmanager
-def house_opened() -> Iterator[Path]:
-    """Servers and a migrated database of this process alone, with Django set up; their folder."""
+def house_opened(
+    postgres: Mapping[str, str] = UNSAFE, *, keep: Path | None = None
+) -> Iterator[Path]:
+    """Servers and a migrated database of this process alone, with Django set up; their folder.
+
+    The folder is removed at the end, unless it is one to keep.
+    """
     os.environ["DJANGO_SETTINGS_MODULE"] = "harness.settings"
-    folder = _home().root
-    servers_start()
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        os.environ[HOME_VARIABLE] = str(keep)
+    home = _home()
+    start(home, postgres_settings=dict(postgres))
     try:
         import django
         from django.core.management import call_command
 
         django.setup()
         call_command("migrate", verbosity=0)
-        yield folder
+        yield home.root
     finally:
+        if keep is not None:
+            stop(home)
         servers_stop()
 
 

@@ -31,7 +31,8 @@ from harness.dice import ScriptedDice
 from harness.rig import Rig, opener_begins, terms_for
 from harness.schema import mistakes
 from harness.sitting import Sitting
-from harness.voice import TIMEOUT_SECONDS, Voice, socket_of
+from harness.voice import Voice, socket_of
+from harness.waiting import WAIT_SECONDS
 from kit.database import database_now_ms
 
 Roll = tuple[int, int]
@@ -55,12 +56,12 @@ class Ear:
         self.seq = 0
         self.heard: list[dict[str, Any]] = []
         subscription.subscribe(channel_key(table_channel(table_id)))
-        assert subscription.get_message(timeout=TIMEOUT_SECONDS)["type"] == "subscribe"
+        assert subscription.get_message(timeout=WAIT_SECONDS)["type"] == "subscribe"
 
     def hear(self, *types: str) -> dict[str, Any]:
         """The next frame of one of these types; others are stored in `heard`."""
         while True:
-            message = self.subscription.get_message(timeout=TIMEOUT_SECONDS)
+            message = self.subscription.get_message(timeout=WAIT_SECONDS)
             assert message is not None, f"nobody said {types}"
             frame = self._keep(message["data"])
             if frame["type"] in types:

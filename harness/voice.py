@@ -8,10 +8,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from harness.logins import session_cookie
 from harness.schema import mistakes
-
-TIMEOUT_SECONDS = 10
-
-OPEN_SECONDS = 30  # the first socket of a server that has just started, beside other tests
+from harness.waiting import WAIT_SECONDS
 
 
 class Voice:
@@ -31,7 +28,7 @@ class Voice:
     def hear(self, *types: str) -> dict:
         """The next frame of one of these types; others are stored in `heard`."""
         while True:
-            frame = json.loads(self.socket.recv(timeout=TIMEOUT_SECONDS))
+            frame = json.loads(self.socket.recv(timeout=WAIT_SECONDS))
             assert mistakes(frame) == []
             self.heard.append(frame)
             if frame["type"] in ("snapshot", "update"):
@@ -56,5 +53,5 @@ def socket_of(user: object, address: str, table_id: object, **options: Any) -> C
     if user is not None:
         headers["Cookie"] = "=".join(session_cookie(user))
     url = f"{address.replace('http', 'ws')}/ws/table/{table_id}/"
-    options = {"origin": address, "open_timeout": OPEN_SECONDS, **options}
+    options = {"origin": address, "open_timeout": WAIT_SECONDS, **options}
     return connect(url, additional_headers=headers, **options)

@@ -4,7 +4,6 @@ import gc
 import os
 import socket
 import threading
-import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,9 +11,11 @@ from typing import Any
 
 import pytest
 import uvicorn
+from playwright.sync_api import expect
 
 from harness.chromium import Chromium, NoBrowser, chromium_find
 from harness.servers import servers_start, servers_stop
+from harness.waiting import WAIT_MS, wait_until
 from pasch.assets.prepared import translations_compile
 from tests.page_pool import PagePool, complaints
 
@@ -40,19 +41,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark every test that opens a page as a browser test; leave out what the options leave out.
+    """Leave out what the options leave out; let tests that open a page run last.
 
-    They run last: once Playwright runs, its event loop stays in the thread of all later tests.
-    The longest of them run first, so that no worker is left with one at the end.
+    Once Playwright runs, its event loop stays in the thread of all later tests. The longest of them
+    run first, so that no worker is left with one at the end.
     """
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker("browser")
         if "pages" in getattr(item, "fixturenames", ()):
             item.add_marker("django_db")  # the page asks it (tests/board/conftest.py)
-    items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), not _is_long(item)))
+    items.sort(key=lambda item: (_opens_a_page(item), not item.nodeid.startswith(LONGEST)))
     if config.getoption("--no-browser"):
-        _keep(config, items, lambda item: item.get_closest_marker("browser") is None)
+        _keep(config, items, lambda item: not _opens_a_page(item))
     if not config.option.markexpr:
         _keep(config, items, lambda item: item.get_closest_marker("cluster") is None)
         if _is_whole_run(config):
@@ -72,8 +71,8 @@ def _is_whole_run(config: pytest.Config) -> bool:
     return config.args == list(config.getini("testpaths")) and not config.option.keyword
 
 
-def _is_long(item: pytest.Item) -> bool:
-    return item.get_closest_marker("browser") is not None and item.nodeid.startswith(LONGEST)
+def _opens_a_page(item: pytest.Item) -> bool:
+    return "browser" in getattr(item, "fixturenames", ())
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -180,9 +179,7 @@ def site_served(ws: Any) -> Iterator[str]:
     server = _ThreadServer(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
-    while not server.started:
-        assert thread.is_alive(), "the web server ended before it had started"
-        time.sleep(0.01)
+    wait_until(lambda: server.started, "the web server ended before it had started")
     yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     server.should_exit = True
     thread.join(5)
@@ -206,15 +203,13 @@ def live(asgi_server: str, transactional_db: None) -> Iterator[str]:
     from games.live.sockets import sockets_open
 
     yield asgi_server
-    deadline = time.monotonic() + 15
-    while sockets_open():
-        assert time.monotonic() < deadline, f"{sockets_open()} sockets did not end"
-        time.sleep(0.01)
+    wait_until(lambda: not sockets_open(), lambda: f"{sockets_open()} sockets did not end")
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Chromium:
     """The browser; without one, every browser test fails with a message that says what to do."""
+    expect.set_options(timeout=WAIT_MS)
     try:
         return chromium_find(Path(os.environ.get("PASCH_BROWSERS") or ROOT / "var"))
     except NoBrowser as error:

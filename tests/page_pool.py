@@ -9,6 +9,8 @@ cookies, storage, permissions, routes, other tabs.
 from typing import Any
 from urllib.parse import urlsplit
 
+from harness.waiting import WAIT_MS
+
 IDLE_MAX = 4
 VIEWPORT = {"width": 1280, "height": 720}
 #: a cookie of readers whose page makes no forced play by itself
@@ -67,6 +69,7 @@ class PagePool:
 
 
 def _page(context: Any) -> Any:
+    context.set_default_timeout(WAIT_MS)
     page = context.new_page()
     page.problems = []
     page.devtools = context.new_cdp_session(page)

@@ -1,7 +1,6 @@
 """Calls on real connections that start at the same instant."""
 
 import os
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
@@ -11,9 +10,9 @@ from typing import Any
 from django.db import connection, connections, transaction
 
 from backgammon.tests.amounts import amount
+from harness.waiting import WAIT_SECONDS, wait_until
 
 RACERS = 8
-START_S = 120  # for all connections of a race, on a machine that is busy with other things
 
 #: connections that wait for a lock of this one. Tests beside this one wait for locks of their own
 #: on the same server, and pg_stat_activity stays as it is within a transaction.
@@ -73,7 +72,7 @@ def _run(barrier: Barrier, call: Callable[[], Any], in_transaction: bool) -> Out
     except Exception:
         barrier.abort()
         raise
-    barrier.wait(timeout=START_S)
+    barrier.wait(timeout=WAIT_SECONDS)
     try:
         with transaction.atomic() if in_transaction else nullcontext():
             return call()
@@ -87,16 +86,14 @@ def connection_open() -> None:
 
 
 def _leave(barrier: Barrier) -> None:
-    barrier.wait(timeout=START_S)  # so that each of the threads gets one of these calls
+    barrier.wait(timeout=WAIT_SECONDS)  # so that each of the threads gets one of these calls
     connections.close_all()
 
 
 def wait_for_a_waiter() -> None:
     """Return once another connection waits for a lock that the connection of this thread holds."""
-    deadline = time.monotonic() + START_S
     with connection.cursor() as cursor:
-        while True:
-            cursor.execute(WAITERS)
-            if cursor.fetchone() != (0,):
-                return
-            assert time.monotonic() < deadline, "no connection waits for a lock of this one"
+        wait_until(
+            lambda: cursor.execute(WAITERS).fetchone() != (0,),
+            "no connection waits for a lock of this one",
+        )

@@ -7,13 +7,12 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import redis
 
 from harness.home import free_port
+from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.servers.embedded import valkey_program
 
 NAME = "house"
@@ -23,7 +22,6 @@ DOWN_MS = 1_000
 CALM_MS = 600_000
 #: how often the sentinels ask each server whom it follows; ten seconds by default.
 INFO_MS = 300
-WAIT_SECONDS = 60
 
 SERVER = """
 requirepass for-servers
@@ -41,15 +39,6 @@ sentinel auth-pass {NAME} for-servers
 sentinel down-after-milliseconds {NAME} {CALM_MS}
 sentinel failover-timeout {NAME} 3000
 """
-
-
-def until(reached: Callable[[], object], what: str, seconds: float = WAIT_SECONDS) -> float:
-    """Wait for something; how many seconds it took."""
-    began = time.monotonic()
-    while not reached():
-        assert time.monotonic() - began < seconds, what
-        time.sleep(0.02)
-    return time.monotonic() - began
 
 
 def answers(server: redis.Redis) -> bool:
@@ -80,10 +69,12 @@ class Servers:
         try:
             for port in self.ports:
                 self.start(port, primary=self.ports[0])
-            until(lambda: followers(self.client(self.ports[0])) == replicas, "the replicas follow")
+            wait_until(
+                lambda: followers(self.client(self.ports[0])) == replicas, "the replicas follow"
+            )
             for port in self.sentinels:
                 self._run(port, SENTINEL.format(primary=self.ports[0]), "--sentinel")
-            until(self._is_quiet, "the sentinels find each other and the replicas")
+            wait_until(self._is_quiet, "the sentinels find each other and the replicas")
         except BaseException:
             self.stop()
             raise
@@ -110,7 +101,7 @@ class Servers:
         """Start a server, as a replica unless it is the primary itself."""
         follow = "" if port == primary else f"replicaof 127.0.0.1 {primary}\n"
         self._run(port, SERVER + follow)
-        until(lambda: answers(self.client(port)), f"the server at {port} answers")
+        wait_until(lambda: answers(self.client(port)), f"the server at {port} answers")
 
     def primary(self) -> int:
         """The port of the primary by what all sentinels say; 0 while they do not agree."""
@@ -122,7 +113,7 @@ class Servers:
 
     def fail_over(self) -> int:
         """Another server becomes the primary, on command; its port."""
-        until(self._is_quiet, "every replica may become the primary")
+        wait_until(self._is_quiet, "every replica may become the primary")
         before = self.primary()
         self._sentinel(self.sentinels[0]).execute_command("SENTINEL", "FAILOVER", NAME)
         return self._changed(before)
@@ -147,17 +138,17 @@ class Servers:
 
     def mend(self) -> None:
         """All servers follow the primary again; an old one would take ten seconds to find out."""
-        until(self.primary, "the sentinels agree on a primary")
+        wait_until(self.primary, "the sentinels agree on a primary")
         primary = self.primary()
         for port in self.ports:
             if port != primary:
                 if port in self.running:
                     self.end(port)
                 self.start(port, primary=primary)
-        until(
+        wait_until(
             lambda: followers(self.client(primary)) == len(self.ports) - 1, "all follow the primary"
         )
-        until(self._is_quiet, "the sentinels see the replicas")
+        wait_until(self._is_quiet, "the sentinels see the replicas")
 
     def stop(self) -> None:
         """End all processes and remove what they wrote."""
@@ -170,7 +161,7 @@ class Servers:
         return redis.Redis(port=port, password="for-servers", db=3, socket_timeout=2)
 
     def _sentinel(self, port: int) -> redis.Redis:
-        return redis.Redis(port=port, password="for-sentinels", socket_timeout=10)
+        return redis.Redis(port=port, password="for-sentinels", socket_timeout=WAIT_SECONDS)
 
     def _run(self, port: int, configuration: str, *options: str) -> None:
         folder = self.folder / str(port)
@@ -206,7 +197,7 @@ class Servers:
 
     def _watched_primary(self) -> int:
         """The primary, whose silence the sentinels take for its end from now on."""
-        until(self._is_quiet, "every replica may become the primary")
+        wait_until(self._is_quiet, "every replica may become the primary")
         self._down_after(DOWN_MS)
         return self.primary()
 
@@ -217,10 +208,10 @@ class Servers:
 
     def _lost(self, before: int) -> int:
         self._changed(before)
-        until(lambda: before not in self._listed(), "no sentinel lists the old primary")
+        wait_until(lambda: before not in self._listed(), "no sentinel lists the old primary")
         self._down_after(CALM_MS)
         rest = len(self.ports) - 2  # a primary that nobody follows refuses to write
-        until(
+        wait_until(
             lambda: followers(self.client(self.primary())) >= rest,
             "the rest follows the new primary",
         )
@@ -235,5 +226,5 @@ class Servers:
         return listed
 
     def _changed(self, before: int) -> int:
-        until(lambda: self.primary() not in (0, before), "another server is the primary")
+        wait_until(lambda: self.primary() not in (0, before), "another server is the primary")
         return self.primary()

@@ -115,7 +115,7 @@ def test_a_copy_of_ones_data_can_be_downloaded_again_from_the_same_page(player) 
     page = player("magriel", locale="en-GB")
     page.goto("/account/export/")
     for _ in range(2):
-        with page.expect_download(timeout=10_000) as download:
+        with page.expect_download() as download:
             page.get_by_role("button", name="Download the ZIP file").click()
         assert download.value.suggested_filename.endswith(".zip")
         assert download.value.failure() is None

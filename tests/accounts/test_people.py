@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, connections, transaction
 
+from harness.waiting import WAIT_SECONDS
 from tests.accounts.conftest import PASSWORD
 
 User = get_user_model()
@@ -44,7 +45,7 @@ def test_one_of_eight_registrations_at_once_gets_the_name(client, servers) -> No
         visitor = Client(REMOTE_ADDR=f"127.0.0.{number + 1}")
         form = {"username": "magriel", "password1": PASSWORD}
         try:
-            barrier.wait(timeout=20)
+            barrier.wait(timeout=WAIT_SECONDS)
             return visitor.post(reverse("account_signup"), form).status_code
         finally:
             connections.close_all()

@@ -5,7 +5,7 @@ from threading import Event, Thread
 
 from django.db import OperationalError, connection
 
-SECONDS_MOST = 30
+from harness.waiting import WAIT_SECONDS
 
 Before = Callable[[], object]
 
@@ -24,7 +24,7 @@ def killed_at_work(work: Callable[[Before], bool]) -> None:
         if not begun.is_set():
             backends.append(connection.connection.info.backend_pid)
             begun.set()
-            assert killed.wait(SECONDS_MOST)
+            assert killed.wait(WAIT_SECONDS)
 
     def run() -> None:
         try:
@@ -36,11 +36,11 @@ def killed_at_work(work: Callable[[Before], bool]) -> None:
 
     worker = Thread(target=run)
     worker.start()
-    assert begun.wait(SECONDS_MOST)
+    assert begun.wait(WAIT_SECONDS)
     assert not work(lambda: None)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s, 5000)", backends)
         assert cursor.fetchone() == (True,)
     killed.set()
-    worker.join(SECONDS_MOST)
+    worker.join(WAIT_SECONDS)
     assert ended

@@ -13,6 +13,7 @@ from analysis.models import PositionAnswer
 from analysis.questions import worker_here
 from analysis.rolling import roll_once
 from backgammon.engines.sage import house_engine
+from harness.waiting import WAIT_SECONDS
 from tests.e2e.test_without_a_mouse import tab_to, walk_to
 from tests.face.inspection import findings, settle
 
@@ -43,7 +44,7 @@ def worker(live: str) -> Iterator[None]:
     thread.start()
     yield
     ended.set()
-    thread.join(30)
+    thread.join(WAIT_SECONDS)
 
 
 def line_of(page: Page) -> str:
@@ -219,7 +220,7 @@ def test_a_rollout_is_stopped_and_keeps_what_it_has(player: Any, worker: None) -
     page = player("hilde")
     page.goto(f"/analysis/?xgid={OPENING}")
     page.locator("[data-depth=rollout]").click()
-    expect(page.locator("#analysis-wait-text")).to_contain_text("36 Versuche", timeout=30_000)
+    expect(page.locator("#analysis-wait-text")).to_contain_text("36 Versuche")
     page.locator("#analysis-stop").click()
     expect(page.locator("#analysis-said")).to_contain_text("Abgebrochen")
     expect(page.locator(".analysis-play").first).to_have_text("8/5 6/5")

@@ -1,6 +1,5 @@
 """Questions at the board: limits, one answer for all who ask, and workers that end."""
 
-import time
 from io import StringIO
 from threading import Barrier, Thread
 from typing import Any
@@ -11,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from analysis import questions
-from analysis.answering import HOLD_SECONDS, Taken, answer_once, question_hold, question_take
+from analysis.answering import Taken, answer_once, question_hold, question_take
 from analysis.models import PositionAnswer, Question, Report
 from analysis.questions import (
     KEPT,
@@ -33,6 +32,7 @@ from backgammon.rules.xgid import Xgid
 from games.models import Match
 from games.table import commands as cmd
 from harness.sitting import Sitting
+from harness.waiting import WAIT_SECONDS, wait_until
 from kit.throttle import Rate
 from tests.analysis.killing import killed_at_work
 from tests.analysis.test_queue import Bare
@@ -224,7 +224,7 @@ def test_two_workers_answer_a_question_once() -> None:
     together, calls = Barrier(2), []
 
     def work() -> None:
-        together.wait(30)
+        together.wait(WAIT_SECONDS)
         while answer_once(Bare(before=lambda: calls.append(1))):
             pass
         connection.close()
@@ -233,7 +233,7 @@ def test_two_workers_answer_a_question_once() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(WAIT_SECONDS)
     assert calls == [1]
     assert PositionAnswer.objects.count() == 1
 
@@ -253,14 +253,14 @@ def test_a_worker_that_takes_a_question_is_not_overtaken_before_it_holds_it() ->
     for _ in range(2):
         thread = Thread(target=other)
         thread.start()
-        thread.join(30)
+        thread.join(WAIT_SECONDS)
     question.refresh_from_db()
     assert (others, question.tries) == ([None, None], 1)
     with transaction.atomic():
         assert question_hold(taken) == question
     thread = Thread(target=other)
     thread.start()
-    thread.join(30)
+    thread.join(WAIT_SECONDS)
     assert isinstance(others[-1], Taken), "it is free again"
 
 
@@ -270,9 +270,7 @@ def test_what_a_killed_worker_had_in_hand_is_answered_by_another_once() -> None:
     question = position_ask(STRANGER, roll("31"), "quick")
     killed_at_work(lambda hold: answer_once(Bare(before=hold)))
     assert not PositionAnswer.objects.exists()
-    deadline = time.monotonic() + 2 * HOLD_SECONDS
-    while not answer_once(Bare()):
-        assert time.monotonic() < deadline
+    wait_until(lambda: answer_once(Bare()))
     question.refresh_from_db()
     assert (question.answer, question.tries) == (PositionAnswer.objects.get(), 2)
     assert not answer_once(Bare())
@@ -283,7 +281,7 @@ def test_the_same_question_at_once_is_one_row(settings: Any) -> None:
     together, made = Barrier(4), []
 
     def ask(number: int) -> None:
-        together.wait(30)
+        together.wait(WAIT_SECONDS)
         made.append(position_ask(Asker(None, False, f"198.51.100.{number}"), roll("31"), "quick"))
         connection.close()
 
@@ -291,5 +289,5 @@ def test_the_same_question_at_once_is_one_row(settings: Any) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(WAIT_SECONDS)
     assert len({question.pk for question in made}) == 1 == Question.objects.count()

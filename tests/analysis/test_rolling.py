@@ -1,13 +1,12 @@
 """Rollouts in the queue: block by block, after everything else, as long as somebody wants them."""
 
-import time
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 
 from analysis import questions
-from analysis.answering import HOLD_SECONDS, answer_once
+from analysis.answering import answer_once
 from analysis.models import PositionAnswer, Question, Rollout
 from analysis.pages.board_json import question_shown
 from analysis.questions import (
@@ -24,6 +23,7 @@ from backgammon.analysis.rollouts import course_of
 from backgammon.counting.positions import key_of
 from backgammon.engines.sage import house_engine
 from backgammon.rules.xgid import Xgid
+from harness.waiting import wait_until
 from kit.throttle import Rate
 from tests.analysis.killing import killed_at_work
 from tests.analysis.test_queue import Bare
@@ -81,9 +81,7 @@ def test_a_killed_worker_loses_no_trial_and_doubles_none() -> None:
     roll_once(ENGINE)
     killed_at_work(lambda hold: roll_once(Bare(before=hold)))
     assert len(Rollout.objects.get().blocks) == 1
-    deadline = time.monotonic() + 2 * HOLD_SECONDS
-    while not roll_once(ENGINE):  # it is the dead worker's for a moment
-        assert time.monotonic() < deadline
+    wait_until(lambda: roll_once(ENGINE))  # it is the dead worker's for a moment
     while roll_once(ENGINE):
         pass
     course = course_of(key_of(race()), ENGINE)

@@ -2,8 +2,6 @@
 
 import os
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,19 +10,10 @@ from analysis.models import PositionAnswer, Question
 from analysis.questions import Asker, position_ask, progress_of
 from backgammon.rules.xgid import Xgid
 from harness.processes import House
-
-SECONDS_MOST = 120
+from harness.waiting import wait_until
 
 #: a play of many choices, which takes seconds to search deeply.
 HARD = "XGID=-aaA-baAA-aAabaBBaa-aBBbC-:0:0:1:52:2:4:1:5:10"
-
-
-def until(happened: Callable[[], bool]) -> None:
-    """Wait for another process."""
-    deadline = time.monotonic() + SECONDS_MOST
-    while not happened():
-        assert time.monotonic() < deadline, "it never happened"
-        time.sleep(0.02)
 
 
 @pytest.mark.slow
@@ -34,7 +23,7 @@ def test_a_question_outlives_its_worker(tmp_path: Path) -> None:
     house = House(tmp_path, [(3, 1)])
     try:
         house.start("analysis")
-        until(lambda: (progress_of(question) or 0) > 10)  # it searches
+        wait_until(lambda: (progress_of(question) or 0) > 10)  # it searches
         if sys.platform == "linux":
             policy = os.sched_getscheduler(house.running["analysis"].pid)
             assert policy == os.SCHED_IDLE, "players wait for a worker"
@@ -42,7 +31,7 @@ def test_a_question_outlives_its_worker(tmp_path: Path) -> None:
         question.refresh_from_db()
         assert (question.tries, question.done_at) == (1, None)
         house.start("analysis")
-        until(lambda: Question.objects.get(pk=question.pk).done_at is not None)
+        wait_until(lambda: Question.objects.get(pk=question.pk).done_at is not None)
     finally:
         house.kill(*house.running)
     question.refresh_from_db()

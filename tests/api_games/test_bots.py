@@ -10,6 +10,7 @@ from accounts.models import User
 from accounts.tokens import token_make
 from games.services.people import BotsPlayNormal
 from games.services.tables import table_join, table_open
+from harness.waiting import WAIT_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,7 +45,7 @@ def test_a_bot_takes_its_seat_with_its_token(live, robo, hilde) -> None:
     url = f"{live.replace('http', 'ws')}/ws/table/{table.pk}/"
     token = {"Authorization": f"Bearer {token_make(robo)}"}
     with connect(url, additional_headers=token) as socket:
-        assert json.loads(socket.recv(timeout=10))["seat"] == 0
+        assert json.loads(socket.recv(timeout=WAIT_SECONDS))["seat"] == 0
     for header in ({"Authorization": "Bearer pasch_unknown"}, {}):
         with pytest.raises(InvalidStatus), connect(url, additional_headers=header):
             pass

@@ -4,10 +4,11 @@ of their own: every day the shortest game, in a long run every mode and variants
 import json
 import subprocess
 import sys
-import time
+from functools import partial
 from pathlib import Path
 
 import pytest
+from django.db.models import QuerySet
 
 from accounts.models import User
 from accounts.tokens import token_make
@@ -20,13 +21,13 @@ from games.services.dice.keys import public_key
 from games.services.dice.records import match_record
 from games.services.tables import table_join, table_open
 from harness.logins import session_cookie
+from harness.waiting import PROGRAM_SECONDS, wait_until
 from ledger.selectors import house_totals
 from tests.architecture.sources import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 BOT = Path(ROOT) / "examples" / "bot.py"
-SECONDS_MAX = 300
 ABSENT = Flag.WHITE_ABSENT | Flag.BLACK_ABSENT
 
 MODES = {"hypergammon": {"mode": "normal", "variant": "hypergammon"}}
@@ -66,7 +67,7 @@ def test_programs_play_whole_matches_against_each_other(live: str) -> None:
                 programs[name].append(program(live, table.pk, doors[seat]))
             wait_for_dice(seat, [table for table, _doors in tables.values()])
         for name, pair in programs.items():
-            told = [each.communicate(timeout=SECONDS_MAX) for each in pair]
+            told = [each.communicate(timeout=PROGRAM_SECONDS) for each in pair]
             assert [each.returncode for each in pair] == [0, 0], (name, told)
             check_played(tables[name][0], [json.loads(out) for out, _errors in told])
     finally:
@@ -78,11 +79,13 @@ def test_programs_play_whole_matches_against_each_other(live: str) -> None:
 
 def wait_for_dice(seat: int, tables: list[Table]) -> None:
     """Wait until this seat has sent its part of the dice for the first game of each table."""
-    deadline = time.monotonic() + SECONDS_MAX
     for table in tables:
-        while not GameDice.objects.get(table=table, number=1).sides[seat]["value"]:
-            assert time.monotonic() < deadline, f"seat {seat} of {table.pk} has given nothing"
-            time.sleep(0.02)  # between two queries; a row ends the wait
+        dice = GameDice.objects.filter(table=table, number=1)
+        wait_until(partial(given, dice, seat), f"seat {seat} of {table.pk} has given nothing")
+
+
+def given(dice: QuerySet[GameDice], seat: int) -> bool:
+    return bool(dice.get().sides[seat]["value"])
 
 
 def table_of_two(name: str, wishes: dict) -> tuple[Table, list[list[str]]]:

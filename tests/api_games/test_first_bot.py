@@ -11,12 +11,12 @@ from accounts.models import User
 from accounts.tokens import token_make
 from games.live import delivery
 from games.models import Match
+from harness.waiting import PROGRAM_SECONDS
 from tests.architecture.sources import ROOT
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 BOT = Path(ROOT) / "examples" / "first_bot.py"
-SECONDS_MAX = 120
 
 
 @pytest.mark.parametrize("burst", [40.0, 5.0])
@@ -33,7 +33,7 @@ def test_two_first_bots_find_each_other_and_play(
             subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         )
     try:
-        told = [each.communicate(timeout=SECONDS_MAX) for each in programs]
+        told = [each.communicate(timeout=PROGRAM_SECONDS) for each in programs]
     finally:
         for each in programs:
             each.kill()

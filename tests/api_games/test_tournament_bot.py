@@ -14,6 +14,7 @@ import pytest
 from accounts.models import User
 from accounts.tokens import token_make
 from harness.processes import House
+from harness.waiting import PROGRAM_SECONDS
 from tests.architecture.sources import ROOT
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.services.offering import offers_keep
@@ -21,7 +22,6 @@ from tournaments.services.offering import offers_keep
 pytestmark = pytest.mark.django_db(transaction=True)
 
 BOT = Path(ROOT) / "examples" / "tournament_bot.py"
-SECONDS_MAX = 180
 #: large ones, so that matches are short
 ROLLS = [(6, 5), (6, 6), (5, 4), (5, 5), (6, 3), (4, 4), (2, 1), (6, 4), (3, 3), (5, 1), (6, 2)]
 NAMES = ("robo", "tobo", "bobo", "nobo")
@@ -50,7 +50,7 @@ def test_four_bots_play_a_tournament(house: House) -> None:
             subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         )
     try:
-        told = [each.communicate(timeout=SECONDS_MAX) for each in programs]
+        told = [each.communicate(timeout=PROGRAM_SECONDS) for each in programs]
     finally:
         for each in programs:
             each.kill()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.waiting import PROGRAM_SECONDS
 from tests.architecture.sources import ROOT
 from tests.copied import copy_project
 
@@ -15,7 +16,6 @@ GUIDE = (ROOT / "docs" / "adding-a-mode.md").read_text()
 BLOCKS = re.findall(r"(?:^`(\S+)`\n\n)?^```(\w+)\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
 FILES = ("games/modes/kinds/prize7.py", "tests/modes/test_prize7.py")
 GERMAN = "locale/de/LC_MESSAGES/django.po"
-COMMAND_SECONDS_MAX = 300
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def shell(command: str, place: Path) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=COMMAND_SECONDS_MAX,
+        timeout=PROGRAM_SECONDS,
     )
     assert ended.returncode == 0, f"{command}\n{ended.stdout[-8000:]}"
     return ended.stdout

@@ -5,7 +5,6 @@ their games before they give one up, since they are kept apart seconds later. No
 gained can be paid out before people have looked, and an honest winner is clear in seconds.
 """
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
@@ -28,6 +27,7 @@ from games.table import commands as cmd
 from games.table.errors import TableError
 from harness.processes import House
 from harness.sitting import Sitting
+from harness.waiting import wait_until
 from harness.wallets import credits_bought, mailbox_proved, payout_asked
 from ledger.errors import CreditsHeld, ResultsUnchecked
 from ledger.selectors import wallet_balance
@@ -39,7 +39,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 START_CENTS = 30_000
 MOVED_CENTS = 5_000
-SECONDS_MAX = 30
 MATCH = {"mode": "match", "stake_cents": 1_000, "target_points": 3}
 SESSION = {"mode": "session", "stake_cents": 300, "bank_cents": 6_000}
 ROLLS = [(3, 1), (4, 2), (6, 5)]
@@ -76,15 +75,6 @@ def four(transactional_db: None, settings: Any) -> Callable[[str], Four]:
     return make
 
 
-def until(found: Callable[[], Any]) -> Any:
-    """Wait until the house has done it."""
-    deadline = time.monotonic() + SECONDS_MAX
-    while not (answer := found()):
-        assert time.monotonic() < deadline, "the house does not do it"
-        time.sleep(0.1)
-    return answer
-
-
 def begun(giver: User, taker: User, **terms: Any) -> Sitting:
     """A match or a session after its first turn."""
     table = table_open(user=giver, **terms)
@@ -96,13 +86,13 @@ def begun(giver: User, taker: User, **terms: Any) -> Sitting:
 
 def sit_and_go(taker: User, *givers: User) -> str:
     """The house's own, for 2.50: everybody leaves for the taker, and before for each other."""
-    tournament = until(lambda: Tournament.objects.filter(offer="four-3-credits").first())
+    tournament = wait_until(lambda: Tournament.objects.filter(offer="four-3-credits").first())
     people = {user.pk: user for user in (taker, *givers)}
     for user in people.values():
         tournament_enter(user=user, tournament_id=tournament.pk)
     waiting = Meeting.objects.filter(tournament=tournament, decided_at=None, undone=False)
     for number in (1, 2, 3):
-        meeting = until(lambda: waiting.order_by("number").first())
+        meeting = wait_until(lambda: waiting.order_by("number").first())
         for player in meeting.players:
             meeting_ready(user=people[player], tournament_id=tournament.pk)
         meeting.refresh_from_db()
@@ -110,8 +100,8 @@ def sit_and_go(taker: User, *givers: User) -> str:
         at_table.turn()
         at_table.give(0 if meeting.players[1] == taker.pk else 1, cmd.Leave())
         decided = Meeting.objects.filter(tournament=tournament, decided_at__isnull=False)
-        until(lambda many=number, found=decided: found.count() == many)
-    until(lambda: Tournament.objects.get(pk=tournament.pk).phase == Phase.OVER)
+        wait_until(lambda many=number, found=decided: found.count() == many)
+    wait_until(lambda: Tournament.objects.get(pk=tournament.pk).phase == Phase.OVER)
     return tournament.reference
 
 
@@ -121,7 +111,7 @@ def chouette_begun(taker: User, *givers: User) -> Game:
     for giver in givers:
         circle_sit(user=giver, circle_id=circle.pk)
     chouette_command(user=taker, circle_id=circle.pk, command=at_chouette.StartGame())
-    return until(lambda: Game.objects.filter(circle=circle, next_roll__gt=0).first())
+    return wait_until(lambda: Game.objects.filter(circle=circle, next_roll__gt=0).first())
 
 
 def chouette_given_up(game: Game, *givers: User) -> None:
@@ -147,7 +137,7 @@ def test_nothing_that_four_accounts_move_is_payable(
     assert len(references) == 2 + 2 * len(givers)
     assert wallet_balance(taker.pk) - START_CENTS >= MOVED_CENTS, "it is in the wallet"
     seen = Screening.objects.filter(reference__in=references).values("reference").distinct()
-    until(lambda: seen.count() == len(references))
+    wait_until(lambda: seen.count() == len(references))
     assert payable(taker.pk).payable_cents <= START_CENTS
     with pytest.raises((CreditsHeld, ResultsUnchecked)):
         payout_asked(taker, START_CENTS + 1)
@@ -164,4 +154,4 @@ def test_nothing_that_four_accounts_move_is_payable(
         started_at=timezone.now() - timedelta(minutes=9)
     )
     at_table.give(0, cmd.Leave())
-    until(lambda: payable(honest.pk).payable_cents == START_CENTS + 400)
+    wait_until(lambda: payable(honest.pk).payable_cents == START_CENTS + 400)

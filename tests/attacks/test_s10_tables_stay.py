@@ -17,6 +17,7 @@ from games.selectors_lobby import tables_open
 from games.services.tables import table_open
 from harness.logins import logged_in
 from harness.voice import Voice, socket_of
+from harness.waiting import WAIT_SECONDS
 from ledger.selectors import wallet_balance
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -48,7 +49,7 @@ class Vandal:
 
     def post(self, where: str, body: Any = None) -> requests.Response:
         return self.http.post(
-            f"{self.address}{API}{where}", json=body, headers=self.headers, timeout=30
+            f"{self.address}{API}{where}", json=body, headers=self.headers, timeout=WAIT_SECONDS
         )
 
     def join(self, table_id: Any) -> requests.Response:
@@ -142,5 +143,5 @@ def test_the_opener_is_led_to_the_table_that_is_open_again(live):
     assert frame["events"][-1]["successor"] == str(successor.pk)
     assert table_state(successor).terms == table_state(table).terms
     cookies = {site.SESSION_COOKIE_NAME: logged_in(Client(), people[0]).session.session_key}
-    page = requests.get(f"{live}/table/{table.pk}/", cookies=cookies, timeout=30)
+    page = requests.get(f"{live}/table/{table.pk}/", cookies=cookies, timeout=WAIT_SECONDS)
     assert page.url == f"{live}/table/{successor.pk}/"

@@ -18,6 +18,7 @@ from games.table import commands as cmd
 from games.table.errors import TableError
 from harness.logins import logged_in
 from harness.sitting import Sitting
+from harness.waiting import WAIT_SECONDS
 from harness.wallets import credits_bought, mailbox_proved, payout_asked
 from ledger.errors import LedgerError
 from ledger.selectors import wallet_balance
@@ -240,11 +241,11 @@ def test_s11_the_join_that_holds_the_wallet_is_waited_for(magriel: User, hilde: 
     def stake() -> None:
         with transaction.atomic():
             stakes_escrow(reference="match:1", stakes={magriel.pk: 100, hilde.pk: 100})
-            taken.wait(timeout=30)
-            may_commit.wait(timeout=30)
+            taken.wait(timeout=WAIT_SECONDS)
+            may_commit.wait(timeout=WAIT_SECONDS)
 
     def become() -> str:
-        taken.wait(timeout=30)
+        taken.wait(timeout=WAIT_SECONDS)
         with transaction.atomic():
             from django.db import connection
 
@@ -255,7 +256,7 @@ def test_s11_the_join_that_holds_the_wallet_is_waited_for(magriel: User, hilde: 
             except Error as error:
                 return str(error)
             finally:
-                may_commit.wait(timeout=30)
+                may_commit.wait(timeout=WAIT_SECONDS)
         return "became a bot"
 
     with racers(2) as race:

@@ -22,6 +22,7 @@ from games.services.tables import table_open
 from games.table.commands import PlayerCommand
 from games.wire import ClientFrame
 from harness.schema import mistakes
+from harness.waiting import WAIT_SECONDS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -176,7 +177,7 @@ def answer_to(socket: ClientConnection, frame: dict[str, Any]) -> dict[str, Any]
     socket.send(json.dumps({"type": "ping", "sent_ms": 4711}))
     said = None
     while True:
-        heard = json.loads(socket.recv(timeout=10))
+        heard = json.loads(socket.recv(timeout=WAIT_SECONDS))
         assert mistakes(heard) == []
         if heard["type"] == "pong" and heard["sent_ms"] == 4711:
             return said

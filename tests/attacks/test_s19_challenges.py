@@ -22,6 +22,7 @@ from games.services.challenges import (
     challenge_withdraw,
 )
 from harness.logins import logged_in
+from harness.waiting import WAIT_SECONDS
 from tests.attacks.test_s10_tables_stay import Vandal
 from tests.racing import racers
 from tests.services.conftest import hilde, magriel, tilo
@@ -120,7 +121,7 @@ def test_somebody_who_is_muted_disturbs_nobody_and_does_not_learn_it(live, magri
     vandal = Vandal(hilde, live)
     answer = vandal.post("challenges/make/", {"opponent": "magriel", "mode": "normal"})
     assert (answer.status_code, answer.json()["state"]) == (201, "waiting")
-    own = vandal.http.get(f"{live}/api/v1/challenges/{answer.json()['id']}/", timeout=30)
+    own = vandal.http.get(f"{live}/api/v1/challenges/{answer.json()['id']}/", timeout=WAIT_SECONDS)
     assert own.json()["state"] == "waiting"
     assert list(challenges_waiting_for(magriel.pk)) == []
     client = logged_in(Client(), magriel)

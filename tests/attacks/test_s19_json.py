@@ -19,6 +19,7 @@ from backgammon.tests.amounts import LONG
 from games.services.tables import table_open
 from games.wire import FRAME_BYTES_MAX
 from harness.logins import logged_in, session_cookie
+from harness.waiting import WAIT_SECONDS
 from tests.live.conftest import voice
 from tests.security.addresses import path_of, walk
 from tests.services.conftest import dice, hilde, magriel, sitting, tilo
@@ -163,9 +164,11 @@ def test_a_hundred_thousand_brackets_at_the_running_house(live, magriel):
     session.cookies.set(site.CSRF_COOKIE_NAME, token)
     headers = {"Content-Type": "application/json", "X-CSRFToken": token, "Referer": live}
     for text in ("[" * BRACKETS, "[" * BRACKETS + "]" * BRACKETS, '{"a":' * BRACKETS):
-        answer = session.post(f"{live}{API}tables/open/", text, headers=headers, timeout=30)
+        answer = session.post(
+            f"{live}{API}tables/open/", text, headers=headers, timeout=WAIT_SECONDS
+        )
         assert (answer.status_code, answer.json()["code"]) == (400, "parse_error")
-    assert session.get(f"{live}{API}wallet/", timeout=30).status_code == 200
+    assert session.get(f"{live}{API}wallet/", timeout=WAIT_SECONDS).status_code == 200
 
 
 def test_deep_json_closes_no_socket(voice, tilo, sitting):
@@ -197,11 +200,11 @@ def test_deep_json_does_not_disturb_the_lobby(live, magriel):
     headers = {"Cookie": "=".join(session_cookie(magriel))}
     url = f"{live.replace('http', 'ws')}/ws/lobby/"
     with connect(url, additional_headers=headers, origin=live) as socket:
-        assert '"changed"' in socket.recv(timeout=10)
+        assert '"changed"' in socket.recv(timeout=WAIT_SECONDS)
         for text in ("[" * 10_000, "[" * 5_000 + "]" * 5_000, r'{"a": "\ud800"}'):
             socket.send(text)
         table_open(user=magriel, mode="normal")
-        assert '"changed"' in socket.recv(timeout=10)
+        assert '"changed"' in socket.recv(timeout=WAIT_SECONDS)
 
 
 @pytest.mark.parametrize("depth", [10, 500, 900, 940, 960, 980, 1_000, 8_000])

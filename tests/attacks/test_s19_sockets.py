@@ -21,6 +21,7 @@ from games.models import Table
 from games.services.tables import table_open
 from harness.logins import session_cookie
 from harness.voice import socket_of
+from harness.waiting import WAIT_SECONDS, wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -62,7 +63,7 @@ def lobby(live: str, **headers: str) -> ClientConnection:
 def close_code(socket: ClientConnection) -> int | None:
     """The code with which the server closed; None if it is open and receives a frame."""
     try:
-        socket.recv(timeout=10)
+        socket.recv(timeout=WAIT_SECONDS)
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd is not None else 1006
     return None
@@ -78,10 +79,9 @@ def places_taken(user: User) -> int:
 
 
 def wait_for_places(user: User, number: int) -> None:
-    deadline = time.monotonic() + 10
-    while places_taken(user) != number:
-        assert time.monotonic() < deadline, f"{places_taken(user)} places are taken"
-        time.sleep(0.01)
+    wait_until(
+        lambda: places_taken(user) == number, lambda: f"{places_taken(user)} places are taken"
+    )
 
 
 def test_s19_an_account_has_forty_sockets_to_the_lobby(

@@ -18,6 +18,7 @@ from games.table import commands as cmd
 from harness.logins import logged_in
 from harness.rig import opener_begins
 from harness.sitting import Sitting
+from harness.waiting import WAIT_SECONDS
 from pasch.desk import urls as desk_urls
 from ratings.models import RatingChange
 from ratings.services import rating_void
@@ -230,8 +231,8 @@ def test_the_live_house_answers_strangers_alike(live, private, tilo):
     cookies = {site.SESSION_COOKIE_NAME: logged_in(Client(), tilo).session.session_key}
     for _ in range(2):
         for path in addresses(private, RECORDS + ANALYSES[:2]):
-            nobody = requests.get(live + path, timeout=30)
-            somebody = requests.get(live + path, cookies=cookies, timeout=30)
+            nobody = requests.get(live + path, timeout=WAIT_SECONDS)
+            somebody = requests.get(live + path, cookies=cookies, timeout=WAIT_SECONDS)
             assert nobody.status_code in (401, 403, 404), path
             assert somebody.status_code in (403, 404), path
         if Match.objects.get().ended_at is None:

@@ -20,6 +20,7 @@ from games.services.guests import GuestsPlayFree
 from games.services.people import SamePerson
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from harness.waiting import WAIT_SECONDS
 from ledger.models import Account, Entry
 from ledger.selectors import wallet_balance
 from ratings.models import Rating
@@ -30,7 +31,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 WELCOME_CENTS = 10_000
 PRIZE: dict[str, Any] = {"mode": "prize5", "stake_cents": 250}
-SECONDS_MAX = 10
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def close_code(socket: ClientConnection) -> int | None:
     """The code with which the server closes this socket, whatever it sends before."""
     with suppress(ConnectionClosed):
         while True:
-            socket.recv(timeout=SECONDS_MAX)
+            socket.recv(timeout=WAIT_SECONDS)
     return socket.close_code
 
 
@@ -146,14 +146,14 @@ def test_s23_a_guests_cookie_and_sockets_end_with_the_registration(
 
     def seat(cookie: str) -> int | None:
         socket = opened(f"/ws/table/{table.pk}/", cookie)
-        welcome = json.loads(socket.recv(timeout=SECONDS_MAX))
+        welcome = json.loads(socket.recv(timeout=WAIT_SECONDS))
         assert welcome["type"] == "welcome"
         found: int | None = welcome["seat"]
         return found
 
     held = [opened(f"/ws/table/{table.pk}/", copied), opened("/ws/me/", copied)]
     for socket in held:  # both are accepted
-        assert json.loads(socket.recv(timeout=SECONDS_MAX))
+        assert json.loads(socket.recv(timeout=WAIT_SECONDS))
     assert seat(copied) == 1
     sign_up(stranger, "walter")
     assert [close_code(socket) for socket in held] == [CLOSE_LOGGED_OUT] * 2

@@ -14,11 +14,11 @@ import pytest
 from django.core.management import get_commands, load_command_class
 
 from harness.home import House, environment, free_port
+from harness.waiting import PROGRAM_SECONDS
 from pasch.servers.embedded import Home
 from tests.bench.commands import ALONE, ELSEWHERE, IN_A_HOUSE, ROOT, SUBCOMMANDS, existing, named
 
 LISTED = {*ALONE, *IN_A_HOUSE, *ELSEWHERE}
-SECONDS_MAX = 400
 
 
 def lines(forms: dict[str, tuple[str, ...]]) -> list[str]:
@@ -36,7 +36,7 @@ def run(line: str, out: Path, told: dict[str, str]) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=SECONDS_MAX,
+        timeout=PROGRAM_SECONDS,
         check=False,
     )
     assert done.returncode == 0, f"{line}\n{done.stdout[-4000:]}"

@@ -16,6 +16,7 @@ from bench.live.load import Plan
 from games.live import delivery
 from games.models import Deadline, DiceRoll, Match, Table
 from harness.launch import frames_unlimited
+from harness.waiting import PROGRAM_SECONDS
 from pasch.web.budgets import Budget
 from tests.architecture.sources import ROOT
 
@@ -28,7 +29,7 @@ def generated(plan: Plan) -> dict:
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
-        timeout=300,
+        timeout=PROGRAM_SECONDS,
         check=True,
     )
     *said, told = done.stdout.splitlines()

@@ -11,7 +11,7 @@ from games.table.state import ABSENCE_MS
 from tests.board.house import House
 from tests.board.tables import by_the_point, doubled, forfeited, may_double
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 Look = Callable[..., Any]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.board import tables
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 PLAYS: list[dict[str, Any]] = [
     {"moves": [[8, 5, 3], [6, 5, 1]], "text": "8/5 6/5", "equity": 0.159, "loss": 0.0},

@@ -24,7 +24,6 @@ from tests.board.tables import (
     to_play,
 )
 
-pytestmark = pytest.mark.browser
 Look = Callable[..., Any]
 
 

@@ -8,7 +8,7 @@ import pytest
 from games.table import commands as cmd
 from tests.board.tables import between_games, doubled, may_double, to_play
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 Look = Callable[..., Any]
 DESKTOP = {"width": 1280, "height": 800}

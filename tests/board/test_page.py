@@ -44,7 +44,6 @@ def resized(page: Any, first: int) -> Iterator[tuple[str, dict[str, int]]]:
         yield name, SCREENS[name]
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize(
     ("first", "table"), list(enumerate([to_play, may_double, doubled, free_stakes, to_play]))
 )
@@ -61,7 +60,6 @@ def test_everything_fits_on_every_screen(look: Look, first: int, table: Any) -> 
             assert box["bottom"] <= size["height"] + 0.5, name
 
 
-@pytest.mark.browser
 def test_buttons_stay_where_they_are_while_a_play_grows(look: Look) -> None:
     page = look(to_play((3, 1)))
     undo, done = (page.locator(f'[data-action="{name}"]') for name in ("undo", "done"))
@@ -74,7 +72,6 @@ def test_buttons_stay_where_they_are_while_a_play_grows(look: Look) -> None:
         undo.click()
 
 
-@pytest.mark.browser
 def test_nothing_shifts_while_the_page_loads_and_plays(look: Look) -> None:
     page = look(may_double(seat=1))
     page.evaluate(

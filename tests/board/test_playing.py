@@ -9,7 +9,6 @@ from tests.board.conftest import DESKTOP, PHONE
 from tests.board.house import House
 from tests.board.tables import may_double, seated, to_play
 
-pytestmark = pytest.mark.browser
 Look = Callable[..., Any]
 
 

@@ -63,7 +63,6 @@ DIFFERENT = """async ([walks, way, pins]) => {
 }"""
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("key", VARIANTS)
 def test_a_drawn_play_ends_where_the_rules_end_it(script: Any, key: str) -> None:
     pins = by_key(key).movement.pins
@@ -97,7 +96,6 @@ OVERLAPS = """async ([walks, way, pins]) => {
 }"""
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("key", ["backgammon", "plakoto", "gul_bara"])
 def test_a_higher_checker_of_a_stack_is_drawn_above_a_lower_one(script: Any, key: str) -> None:
     pins = by_key(key).movement.pins
@@ -114,7 +112,6 @@ SEEN = """async ([boards, way]) => {
 }"""
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("key", VARIANTS)
 def test_seat_one_sees_the_board_turned_round(script: Any, key: str) -> None:
     way = by_key(key).way
@@ -141,7 +138,6 @@ def _fields(board: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("way", list(Way))
 def test_numbers_change_sides_as_the_rules_say(script: Any, way: Way) -> None:
     shown = script.evaluate(

@@ -10,7 +10,7 @@ from tests.board.conftest import DESKTOP, PHONE
 from tests.board.house import House
 from tests.board.tables import doubled, may_double, seated, to_play
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 Look = Callable[..., Any]
 SIDEWAYS = {"width": 844, "height": 390}
 SCREENS = {"desktop": DESKTOP, "phone": PHONE, "sideways": SIDEWAYS}

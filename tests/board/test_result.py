@@ -11,7 +11,7 @@ from tests.board.house import House
 from tests.board.tables import doubled, forfeited, may_double, resignation_offered, stood_up
 from tests.face.moments import crawford
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 Look = Callable[..., Any]
 
@@ -119,9 +119,7 @@ def test_no_toast_lies_over_the_card(look: Look) -> None:
     house.send({"type": "error", "code": "too_fast", "message": "slow down"})
     page.wait_for_selector("#result-news:not(:empty)")
     assert not page.locator("#toasts .toast:visible").count()
-    expect(page.locator("#result-news")).to_have_text(
-        "", timeout=8_000
-    )  # as short as over the board
+    expect(page.locator("#result-news")).to_have_text("")  # as short as over the board
 
 
 def test_the_card_says_once_how_the_match_ended(look: Look) -> None:

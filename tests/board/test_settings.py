@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.board.house import House
 from tests.board.tables import may_double, seated, to_play
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 Look = Callable[..., Any]
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.board.conftest import PHONE
 from tests.board.tables import to_play
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 DARK, LIGHT = "rgb(21, 17, 14)", "rgb(243, 237, 226)"
 WALNUT, MAPLE, SALON = "rgb(36, 68, 59)", "rgb(239, 223, 192)", "rgb(31, 90, 58)"
 BLACK = "rgb(0, 0, 0)"

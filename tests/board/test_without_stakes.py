@@ -9,7 +9,7 @@ from games.table import commands as cmd
 from tests.board.house import House
 from tests.board.tables import may_double, opened, seated
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 Look = Callable[..., Any]
 WORDS = {"en": ("stake", "credit", "escrow"), "de": ("einsatz", "einsätze", "credit", "treuhand")}
 SETTLED = cmd.Settle(

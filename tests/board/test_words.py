@@ -7,7 +7,7 @@ import pytest
 
 from tests.board.tables import may_double, seated, to_play
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 Look = Callable[..., Any]
 
 

@@ -28,7 +28,6 @@ NEXT_STEP = """before => {
   const far = (name) => (name === "bar" ? 25 : Number(name));
   return places.length ? {note, place: places.reduce((a, b) => (far(a) > far(b) ? a : b))} : null;
 }"""
-EVENTS_MS = 30_000
 
 
 class Seat(Hands):
@@ -36,9 +35,7 @@ class Seat(Hands):
 
     def sees(self, seq: int) -> None:
         """Wait until the page shows event `seq`."""
-        self.page.wait_for_function(
-            "seq => Number(document.body.dataset.seq) >= seq", arg=seq, timeout=EVENTS_MS
-        )
+        self.page.wait_for_function("seq => Number(document.body.dataset.seq) >= seq", arg=seq)
 
     def choose(self, *names: str) -> None:
         """Press these answers of the question, one after the other."""

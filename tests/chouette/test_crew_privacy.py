@@ -19,7 +19,7 @@ from accounts.tokens import token_make
 from games.models import ChatMessage
 from harness.logins import session_cookie
 from harness.schema import mistakes
-from harness.voice import OPEN_SECONDS, TIMEOUT_SECONDS
+from harness.waiting import WAIT_SECONDS
 from pasch.exports.archive import export_write
 from tests.api.conftest import Program
 from tests.chouette.test_talk import Talkers
@@ -44,7 +44,7 @@ class Ear:
         return self.hear(lambda frame: frame.get("id") == name)
 
     def hear(self, is_it: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        deadline = time.monotonic() + TIMEOUT_SECONDS
+        deadline = time.monotonic() + WAIT_SECONDS
         while True:
             text = self.socket.recv(timeout=max(0.0, deadline - time.monotonic()))
             self.received.append(str(text))
@@ -69,7 +69,7 @@ def ear(live: str) -> Iterator[Callable[..., Ear]]:
         if person is not None and not headers:
             headers = {"Cookie": "=".join(session_cookie(person))}
         address = f"{live.replace('http', 'ws')}/ws/chouette/{circle}/"
-        options: Any = {"origin": live, "open_timeout": OPEN_SECONDS}
+        options: Any = {"origin": live, "open_timeout": WAIT_SECONDS}
         socket = connect(address, additional_headers=headers, **options)
         return Ear(opened.enter_context(socket))
 

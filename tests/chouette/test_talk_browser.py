@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from games.models import ChatMessage
-from harness.voice import TIMEOUT_SECONDS
+from harness.waiting import WAIT_SECONDS
 from tests.chouette.test_talk import Talkers
 from tests.desk.test_browser import DESKTOP, PHONE
 
@@ -103,7 +103,7 @@ class Wire:
         self.wait_for(lambda: self.begun > 0)
 
     def wait_for(self, done: Callable[[], object]) -> None:
-        deadline = time.monotonic() + TIMEOUT_SECONDS
+        deadline = time.monotonic() + WAIT_SECONDS
         while not done():
             assert time.monotonic() < deadline, "the frame does not come"
             self.tab.wait_for_timeout(20)

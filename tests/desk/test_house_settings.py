@@ -1,7 +1,6 @@
 """The settings of the house at the desk: who may change what, and where a change shows."""
 
 import threading
-import time
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -11,6 +10,7 @@ from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from accounts.roles import Role
+from harness.waiting import WAIT_SECONDS, wait_until
 from house.history import HouseStale, change_store
 from house.models import HouseChange
 from house.parts import BY_TWO, BadContent, HousePart, content_of
@@ -169,13 +169,10 @@ def test_a_process_follows_the_changes_of_others_by_itself(settings) -> None:
     settings.HOUSE_POLL_SECONDS = 0.05
     assert house_now() == House()  # the first use has started the thread
     HouseChange.objects.create(number=1, part="name", content={"name": "Afar"}, reason="r")
-    deadline = time.monotonic() + 10
-    while house_now().name != "Afar":
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: house_now().name == "Afar")
     settings.HOUSE_POLL_SECONDS = 0
     (thread,) = (each for each in threading.enumerate() if each.name == "house")
-    thread.join(10)
+    thread.join(WAIT_SECONDS)
 
 
 def test_a_content_that_this_version_cannot_use_leaves_the_defaults() -> None:

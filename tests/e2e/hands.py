@@ -5,8 +5,6 @@ from playwright.sync_api import Locator, Page, expect
 from tests.page_pool import BY_HAND
 
 MOVES_MAX = 8
-RECONNECT_MS = 20_000
-NEXT_GAME_MS = 60_000
 #: the player's next step, once the draft has changed: the rearmost place from which a checker can
 #: move, or that the play is complete. One call waits and reads, as a tap becomes a click only after
 #: the call that taps has returned.
@@ -54,9 +52,7 @@ class Hands:
 
     def sees_that_play_goes_on(self) -> None:
         """Wait until a player must decide: the pause between two games is over."""
-        self.page.wait_for_function(
-            "() => ['roll', 'play'].includes(document.body.dataset.phase)", timeout=NEXT_GAME_MS
-        )
+        self.page.wait_for_function("() => ['roll', 'play'].includes(document.body.dataset.phase)")
 
     def play(self) -> None:
         """Make a play by clicking checkers, the rearmost that can move first, then confirm it."""
@@ -76,7 +72,7 @@ class Hands:
 
     def sees_that_the_connection_is_back(self) -> None:
         """Wait until the veil is gone."""
-        expect(self.page.locator("#veil")).to_be_hidden(timeout=RECONNECT_MS)
+        expect(self.page.locator("#veil")).to_be_hidden()
 
     def leave(self) -> None:
         """Leave the table and confirm both questions."""

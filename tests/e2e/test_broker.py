@@ -9,7 +9,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -21,11 +21,11 @@ from django.db import connection
 from games.models import Heartbeat
 from games.services.outages import SWEEP
 from harness.processes import COMMANDS, House, _database_url
+from harness.waiting import wait_until
 from pasch.home.house import PROCESSES
 from pasch.servers.embedded import Home, valkey_start, valkey_stop
 
 KILLS = 3
-WAIT_SECONDS = 40  # the pauses between the worker's tries grow: 2 s, 4 s, 6 s
 COMPOSE = yaml.safe_load((Path(__file__).parents[2] / "deploy/compose.yaml").read_text())
 
 WORKERS = {
@@ -46,14 +46,6 @@ def broker() -> Iterator[Home]:
     shutil.rmtree(home.root)
 
 
-def wait_until(reached: Callable[[], object], house: House, what: str) -> None:
-    deadline = time.monotonic() + WAIT_SECONDS
-    while not reached():
-        assert house.running["worker"].poll() is None, f"the worker died before {what}"
-        assert time.monotonic() < deadline, what
-        time.sleep(0.05)
-
-
 def swept_at() -> datetime | None:
     return Heartbeat.objects.filter(role=SWEEP).values_list("beat_at", flat=True).first()
 
@@ -72,7 +64,7 @@ def kill_in_a_task(broker: Home, house: House, pause_s: float) -> None:
     """Kill Valkey while a task runs; start it again; then let the task end."""
     with psycopg.connect(_database_url()) as holder:
         holder.execute("SELECT 1 FROM games_heartbeat WHERE role = %s FOR UPDATE", [SWEEP])
-        wait_until(a_task_waits, house, "a task ran")
+        wait_until(a_task_waits, "a task ran")
         os.kill(int((broker.run / "valkey.pid").read_text()), signal.SIGKILL)
         (broker.run / "valkey.pid").unlink()
         time.sleep(pause_s)  # the kills differ in the length of the outage
@@ -93,11 +85,11 @@ def test_tasks_run_on_after_every_death_of_the_broker(
     house.environment["REDIS_URL"] = broker.redis_url
     try:
         house.start("worker", "beat")
-        wait_until(swept_at, house, "the first task ran")
+        wait_until(swept_at, "the first task ran")
         for number in range(KILLS):
             kill_in_a_task(broker, house, pause_s=number * 0.7)
             before = swept_at()
-            wait_until(lambda seen=before: swept_at() != seen, house, "a task ran again")
+            wait_until(lambda seen=before: swept_at() != seen, "a task ran again")
         assert house.running["beat"].poll() is None
     finally:
         house.kill(*house.running)

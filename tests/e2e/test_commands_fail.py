@@ -26,6 +26,7 @@ from games.table.machine import due_ms
 from games.table.state import GRACE_MS
 from harness.processes import House
 from harness.sitting import Sitting
+from harness.waiting import wait_until
 from kit.database import database_now_ms, moment
 from pasch.servers.embedded import Home, postgres_start, postgres_stop, valkey_start, valkey_stop
 from tests.platform.conftest import schema_copy
@@ -36,7 +37,6 @@ from tests.services.conftest import dice
 __all__ = ["dice"]
 
 DISK_MB = 200
-WAIT_SECONDS = 60
 #: so long commands fail: longer than the silence that is no outage, and than the clock of the match
 FAILS_SECONDS = 25
 CLOCK_MS = 8_000
@@ -159,13 +159,6 @@ def locked_table(home: Home) -> Iterator[None]:
 # --- the story ------------------------------------------------------------------------------------
 
 
-def until(reached: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + WAIT_SECONDS
-    while not reached():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.2)
-
-
 def house_says(house: House) -> dict[str, str]:
     """Each part that is not ready, by the words of /health/house/; empty if all is well."""
     answer = ask(house, "/health/house/")
@@ -195,7 +188,7 @@ def a_match_with_seconds_left(name: str) -> Sitting:
 
 def story(house: House, home: Home, broken: Callable[[Home], object], seconds: int) -> None:
     """Something breaks in a match; then it is as before, and the player has lost nothing."""
-    until(lambda: not house_says(house), "the house was not ready")
+    wait_until(lambda: not house_says(house), "the house was not ready")
     Outage.objects.all().delete()
     name = getattr(broken, "__name__", "")
     sitting = a_match_with_seconds_left(name)
@@ -217,12 +210,14 @@ def story(house: House, home: Home, broken: Callable[[Home], object], seconds: i
     assert len(logged) < EVENTS_MAX, f"{name}: {len(logged)} events"
     if broken is full_disk:
         assert [line for line in logged if "is full" in line], "the log does not name the reason"
-    until(lambda: Outage.objects.filter(credited_at__isnull=False).exists(), f"{name}: no outage")
+    wait_until(
+        lambda: Outage.objects.filter(credited_at__isnull=False).exists(), f"{name}: no outage"
+    )
     now_ms = database_now_ms()
     assert Match.objects.get(table=sitting.pk).ending == "", name
     assert due_ms(table_state(Table.objects.get(pk=sitting.pk))) >= now_ms + GRACE_MS - 10_000, name
     assert sitting.balances() == balances
-    until(lambda: not house_says(house), f"{name}: the house was not ready again")
+    wait_until(lambda: not house_says(house), f"{name}: the house was not ready again")
     Deadline.objects.all().delete()
 
 

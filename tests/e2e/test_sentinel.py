@@ -20,8 +20,9 @@ from games.services.tables import table_join, table_open
 from harness.hands import walk
 from harness.processes import House, _database_url
 from harness.voice import Voice, socket_of
+from harness.waiting import wait_until
 from tests.e2e.test_broker import a_task_waits, swept_at
-from tests.sentinels import Servers, until
+from tests.sentinels import Servers
 from tests.services.conftest import hilde, magriel
 
 __all__ = ["hilde", "magriel"]
@@ -110,7 +111,7 @@ def a_task_held() -> Iterator[None]:
     """A task runs until this ends; its message is acknowledged only then."""
     with psycopg.connect(_database_url()) as holder:
         holder.execute("SELECT 1 FROM games_heartbeat WHERE role = %s FOR UPDATE", [SWEEP])
-        until(a_task_waits, "a task runs")
+        wait_until(a_task_waits, "a task runs")
         yield
 
 
@@ -129,7 +130,7 @@ def match_played(house: House, *users: User) -> Iterator[tuple[Table, list[Playe
     for player in players:
         player.start()
     try:
-        until(swept_at, "the first task runs")
+        wait_until(swept_at, "the first task runs")
         yield table, players
     finally:
         for player in players:
@@ -150,10 +151,10 @@ def test_a_table_is_played_on_through_every_failure(
 ) -> None:
     with match_played(house, magriel, hilde) as (_, players):
         for failure in FAILURES:
-            until(they_play(players), "they play")
+            wait_until(they_play(players), "they play")
             with a_task_held():
                 getattr(valkeys, failure)()
             swept = swept_at()
-            until(they_play(players), f"they play on after {failure}")
-            until(lambda seen=swept: swept_at() != seen, f"tasks run after {failure}")
+            wait_until(they_play(players), f"they play on after {failure}")
+            wait_until(lambda seen=swept: swept_at() != seen, f"tasks run after {failure}")
             valkeys.mend()

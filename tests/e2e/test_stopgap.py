@@ -30,9 +30,9 @@ from games.services.tables import table_join, table_open
 from harness.hands import walk
 from harness.logins import session_cookie
 from harness.processes import House
-from harness.voice import OPEN_SECONDS, Voice
+from harness.voice import Voice
+from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.servers.embedded import Home, valkey_start, valkey_stop
-from tests.sentinels import until
 from tests.services.conftest import hilde, magriel
 
 __all__ = ["hilde", "magriel"]
@@ -48,9 +48,6 @@ ROLLS: list[tuple[int, ...]] = [
     (4, 3),
     (6, 2),
 ]
-WAIT_SECONDS = 20
-#: generous for a busy machine; bench/results/ has measured ones (`--junitxml` writes them).
-GAP_SECONDS_MAX = 10.0
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -117,7 +114,7 @@ class Player:
                     f"{self.web.address.replace('http', 'ws')}/ws/table/{self.table}/",
                     additional_headers={"Cookie": self.cookie},
                     origin=Origin(self.web.address),
-                    open_timeout=OPEN_SECONDS,
+                    open_timeout=WAIT_SECONDS,
                 )
                 voice = Voice(socket)
                 self.welcome = voice.hear("welcome")
@@ -218,7 +215,7 @@ class Game:
 def page(web: House, path: str, **options: Any) -> tuple[int, str]:
     request = urllib.request.Request(f"{web.address}{path}", **options)
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=WAIT_SECONDS) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as answer:
         return answer.code, answer.read().decode()
@@ -314,7 +311,7 @@ def test_two_play_on_while_valkey_is_gone(
     game.act(2)
 
     valkey_start(valkey)
-    until(lambda: not any(slow(player) for player in players), "both are back at Valkey")
+    wait_until(lambda: not any(slow(player) for player in players), "both are back at Valkey")
     game.act(6)
     assert [player.welcome["slow"] for player in players] == [False, False]
     back = game.longest_seconds
@@ -327,7 +324,7 @@ def test_two_play_on_while_valkey_is_gone(
     record_testsuite_property(
         "longest_seconds", {name: round(found, 2) for name, found in longest.items()}
     )
-    assert max(longest.values()) < GAP_SECONDS_MAX, longest
+    assert max(longest.values()) < WAIT_SECONDS, longest
 
 
 @pytest.mark.slow
@@ -349,7 +346,7 @@ def test_web_servers_that_start_without_valkey_serve_players(
     assert [player.closed for player in game.players] == [[], []]
     assert [player.welcome["slow"] for player in game.players] == [True, True]
     valkey_start(valkey)
-    until(lambda: not any(slow(player) for player in game.players), "both are back at Valkey")
+    wait_until(lambda: not any(slow(player) for player in game.players), "both are back at Valkey")
     game.act(4)
     assert [player.closed for player in game.players] == [[1013], [1013]]
 

@@ -99,7 +99,7 @@ def play_the_bot(stranger: Hands, look: Look) -> None:
     page = stranger.page
     page.goto("/")
     stranger.press(page.get_by_role("button", name="Jetzt spielen"))
-    page.wait_for_selector("body[data-my-turn=true]", timeout=25_000)
+    page.wait_for_selector("body[data-my-turn=true]")
     table = Table.objects.get(mode="practice")
     look("05-bot-roll")
     stranger.do("roll")

@@ -113,7 +113,6 @@ def test_pages(
             keep(page, folder, place.name, look, whole="table" not in place.name)
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: moment.name)
 def test_tables(
     look: Callable[..., Any],

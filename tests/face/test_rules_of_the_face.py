@@ -38,7 +38,6 @@ def test_no_page_turns_with_the_phone() -> None:
             assert "rotate(" not in block.split("@media")[0], path.name
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("table", [to_play, doubled])
 def test_at_twice_the_size_everything_is_still_there(look: Callable[..., Any], table: Any) -> None:
     page = look(table(), lang="de", **ZOOMED)
@@ -48,7 +47,6 @@ def test_at_twice_the_size_everything_is_still_there(look: Callable[..., Any], t
         assert page.locator(f'[data-action="{name}"]').is_visible()
 
 
-@pytest.mark.browser
 def test_marks_differ_by_shape_and_not_by_colour_alone(look: Callable[..., Any]) -> None:
     page = look(may_double(seat=1))
     dashes = page.evaluate(
@@ -63,7 +61,6 @@ def test_marks_differ_by_shape_and_not_by_colour_alone(look: Callable[..., Any])
     assert page.locator('[data-action="roll"]').evaluate(border) > 0
 
 
-@pytest.mark.browser
 def test_nothing_moves_for_who_asks_for_no_movement(look: Callable[..., Any]) -> None:
     page = look(to_play())
     page.locator('[data-point="8"]').click()

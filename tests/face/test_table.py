@@ -9,7 +9,7 @@ from tests.face.inspection import at_every_size, findings, glance, settle
 from tests.face.looks import Look, is_in_depth, looks_at
 from tests.face.moments import MOMENTS, Moment
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 #: states share most of a page: a daily run checks half of them, and some with axe
 IN_DEPTH = {
     (moment.name, look)

@@ -18,6 +18,7 @@ from backgammon.tests.dice.alterations import absences, altered
 from backgammon.tests.dice.games import PUBLIC_KEY, game, secret
 from backgammon.tests.dice.test_vectors import CASES
 from games.services.dice.keys import envelope_password, envelope_seal
+from harness.waiting import PROGRAM_SECONDS
 
 FILE = Path(__file__).parents[2] / "static" / "fairness" / "verify.py"
 
@@ -25,7 +26,9 @@ FILE = Path(__file__).parents[2] / "static" / "fairness" / "verify.py"
 def run(*arguments, text=None):
     """The process: isolated from this project's packages and environment."""
     command = [sys.executable, "-I", str(FILE), *map(str, arguments)]
-    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=60)
+    return subprocess.run(
+        command, input=text, capture_output=True, text=True, timeout=PROGRAM_SECONDS
+    )
 
 
 @functools.cache

@@ -1,7 +1,5 @@
 """A case in real browsers, in both languages: alarm, two reviewers, appeal, a third, refund."""
 
-import time
-
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from celery.contrib.testing.worker import start_worker
@@ -13,6 +11,7 @@ from fairplay.models import Case
 from fairplay.procedure import CaseState
 from fairplay.tasks import screen_results
 from harness.handovers import handed_over
+from harness.waiting import wait_until
 from ledger import audit
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
@@ -62,10 +61,8 @@ def test_what_was_handed_over_cannot_be_paid_out_in_a_running_house(player, pers
     expect(page.get_by_test_id("unchecked")).to_contain_text("4.00")
     with start_worker(app, perform_ping_check=False, shutdown_timeout=10):
         screen_results.delay()
-        ends = time.monotonic() + 15
-        while not Case.objects.exists():  # the task stores no result that could be waited for
-            assert time.monotonic() < ends, "nothing was screened"
-            time.sleep(0.05)
+        # the task stores no result that could be waited for
+        wait_until(Case.objects.exists, "nothing was screened")
     page.reload()
     expect(page.get_by_test_id("held")).to_contain_text("4.00")
     page.goto("/wallet/payouts/")

@@ -15,6 +15,7 @@ from django.core.management import call_command
 from django.db import connection, connections, transaction
 
 from accounts.models import User
+from harness.waiting import WAIT_SECONDS
 from ledger.audit import run
 from ledger.models import AuditRun, Change, JournalEntry, Seal, Transfer
 from ledger.seals import books_seal
@@ -265,8 +266,8 @@ def test_the_cut_waits_for_a_writer_and_nobody_waits_for_the_cut(person: Maker) 
         credits_issue(user=quick, amount_cents=1, key=f"grant:quick-{number}", memo="one")
     assert sealer.is_alive()
     waits.set()
-    writer.join(10)
-    sealer.join(10)
+    writer.join(WAIT_SECONDS)
+    sealer.join(WAIT_SECONDS)
     (transfers,) = [made for made in sealed if made.stream == "transfer"]
     covered = Transfer.objects.filter(id__gt=transfers.from_id, id__lte=transfers.to_id)
     assert covered.filter(key="grant:slow").exists()
@@ -292,7 +293,7 @@ def test_the_cut_does_not_wait_for_vacuum(person: Maker) -> None:
     assert begun.wait(10)
     sealed = [made.stream for made in books_seal()]
     over.set()
-    cleaner.join(10)
+    cleaner.join(WAIT_SECONDS)
     assert "transfer" in sealed
 
 

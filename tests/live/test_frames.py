@@ -23,6 +23,7 @@ from games.live.delivery import WAITING_FRAMES_MAX, WAITING_MAX
 from games.live.sockets import sockets_open
 from games.wire import FRAME_BYTES_MAX, encode
 from harness.voice import Voice, socket_of
+from harness.waiting import WAIT_SECONDS
 from harness.wire import CLOSE, FINAL, TEXT, masked
 from pasch.observability.tracing import trace_now
 from pasch.web.budgets import BYTES_AT_ONCE
@@ -155,7 +156,7 @@ def test_who_floods_is_read_no_further_until_he_has_been_answered(live, sitting,
         assert sent * FRAME_BYTES_MAX > BYTES_AT_ONCE
         send(other, framed(TEXT, b'{"type":"report"}'))
         assert other.hear("error")["code"] == "bad_frame", "nobody else waits for that"
-    one.socket.settimeout(10)
+    one.socket.settimeout(WAIT_SECONDS)
     flood = Flood(one.socket, left, junk)
     flood.start()
     assert b'"snapshot"' in next(heard)[1], "what came first is answered first"
@@ -202,7 +203,7 @@ def received(client: ClientConnection) -> Iterator[str | bytes]:
     """Every frame until the server closes."""
     with suppress(ConnectionClosed):
         while True:
-            yield client.recv(timeout=10)
+            yield client.recv(timeout=WAIT_SECONDS)
 
 
 @pytest.mark.slow

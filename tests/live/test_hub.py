@@ -11,9 +11,9 @@ from games.broadcast import channel_key
 from games.live.delivery import WAITING_FRAMES_MAX, Follower
 from games.live.hub import Hub
 from games.live.publisher import OUTGOING_MAX
+from harness.waiting import WAIT_SECONDS
 
 CHANNEL = "table:of the test"
-SECONDS_MAX = 10
 
 
 class Listener:
@@ -29,7 +29,7 @@ class Listener:
         await self.frames.put(None)
 
     async def next(self) -> str | None:
-        return await asyncio.wait_for(self.frames.get(), SECONDS_MAX)
+        return await asyncio.wait_for(self.frames.get(), WAIT_SECONDS)
 
 
 def run(story: Callable[[Hub, Hub], Awaitable[None]]) -> None:
@@ -64,7 +64,7 @@ def test_a_channel_given_up_and_wanted_again_at_once_is_heard() -> None:
         follower = await here.subscribe(gone.hear, gone.lose, CHANNEL)
         here.unsubscribe(follower)
         again = here.subscribe(stays.hear, stays.lose, CHANNEL)
-        await asyncio.wait_for(again, SECONDS_MAX)
+        await asyncio.wait_for(again, WAIT_SECONDS)
         there.tell(CHANNEL, '{"a":1}')
         assert await stays.next() == '{"a":1}'
         assert gone.frames.empty()
@@ -80,7 +80,7 @@ def test_a_late_answer_about_a_channel_that_was_given_up_says_nothing() -> None:
         other = Listener()
         await here.subscribe(other.hear, other.lose, "another")  # by now the first is given up
         here._heard([b"subscribe", channel_key(CHANNEL).encode(), 1])
-        await asyncio.wait_for(here.subscribe(stays.hear, stays.lose, CHANNEL), SECONDS_MAX)
+        await asyncio.wait_for(here.subscribe(stays.hear, stays.lose, CHANNEL), WAIT_SECONDS)
         there.tell(CHANNEL, '{"a":1}')
         assert await stays.next() == '{"a":1}'
 
@@ -105,7 +105,7 @@ def test_when_the_connection_breaks_all_are_told_and_whoever_comes_next_hears() 
             await cut(here)
             assert await old.next() is None, "frames may have been lost"
             channel = f"{CHANNEL} {number}"
-            await asyncio.wait_for(here.subscribe(new.hear, new.lose, channel), SECONDS_MAX)
+            await asyncio.wait_for(here.subscribe(new.hear, new.lose, channel), WAIT_SECONDS)
             there.tell(channel, f'{{"a":{number}}}')
             while (heard := await new.next()) is None:  # of the channels before this one
                 pass
@@ -124,8 +124,8 @@ def test_who_comes_while_the_connection_breaks_is_not_forgotten() -> None:
                 here.subscribe(each.hear, each.lose, f"{CHANNEL} {number} {n}")
                 for n, each in enumerate(listeners)
             )
-            await asyncio.wait_for(first, SECONDS_MAX)
-            await asyncio.wait_for(asyncio.gather(cut(here), *others), SECONDS_MAX)
+            await asyncio.wait_for(first, WAIT_SECONDS)
+            await asyncio.wait_for(asyncio.gather(cut(here), *others), WAIT_SECONDS)
 
     run(story)
 

@@ -16,10 +16,9 @@ from games.live.delivery import CLOSE_LOGGED_OUT, CLOSE_TOO_MANY
 from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from games.services.practice import practice_open
 from harness.logins import session_cookie
+from harness.waiting import WAIT_SECONDS, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-SECONDS_MAX = 10
 
 
 @pytest.fixture
@@ -35,12 +34,12 @@ def opened(live: str, user: User | None) -> ClientConnection:
 
 
 def received(socket: ClientConnection) -> str:
-    return str(json.loads(socket.recv(timeout=SECONDS_MAX))["type"])
+    return str(json.loads(socket.recv(timeout=WAIT_SECONDS))["type"])
 
 
 def close_code(socket: ClientConnection) -> int:
     with pytest.raises(ConnectionClosed) as closed:
-        socket.recv(timeout=SECONDS_MAX)
+        socket.recv(timeout=WAIT_SECONDS)
     assert closed.value.rcvd is not None
     return closed.value.rcvd.code
 
@@ -51,10 +50,10 @@ def connections_of(user: User) -> int:
 
 
 def wait_for_connections(user: User, number: int) -> None:
-    deadline = time.monotonic() + SECONDS_MAX
-    while connections_of(user) != number:
-        assert time.monotonic() < deadline, f"{connections_of(user)} connections are counted"
-        time.sleep(0.01)
+    wait_until(
+        lambda: connections_of(user) == number,
+        lambda: f"{connections_of(user)} connections are counted",
+    )
 
 
 def test_it_begins_with_both_reports_and_counts_the_person_as_present(

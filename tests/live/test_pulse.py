@@ -14,8 +14,7 @@ from games.live.pulse import Pulse
 from games.live.work import THREADS, in_thread
 from games.models import Heartbeat
 from games.services.outages import WEB, presence_is_known
-
-SECONDS_MAX = 20
+from harness.waiting import WAIT_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,7 +37,7 @@ async def in_every_thread(work: Any) -> None:
     together = Barrier(THREADS)
 
     def run() -> None:
-        together.wait(SECONDS_MAX)
+        together.wait(WAIT_SECONDS)
         work()
 
     await asyncio.gather(*(in_thread(run) for _ in range(THREADS)))
@@ -77,7 +76,7 @@ def test_the_heart_beats_on_after_a_cursor_was_lost(caplog: pytest.LogCaptureFix
         await server
 
     async def whole() -> None:
-        async with asyncio.timeout(SECONDS_MAX):
+        async with asyncio.timeout(WAIT_SECONDS):
             await in_every_thread(lambda: connection.execute_wrappers.append(cut))
             try:
                 await story()
@@ -97,7 +96,7 @@ def test_a_web_process_without_valkey_writes_that_down(settings: Any) -> None:
         pass
 
     async def whole() -> None:
-        async with asyncio.timeout(SECONDS_MAX):
+        async with asyncio.timeout(WAIT_SECONDS):
             server = asyncio.create_task(Pulse()({"type": "lifespan"}, events.get, ignore))
             await events.put({"type": "lifespan.startup"})
             assert await in_thread(presence_is_known)

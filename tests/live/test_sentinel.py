@@ -16,18 +16,18 @@ from games.live.hub import Hub
 from games.live.places import SOCKETS_MAX, Places, places_key
 from games.live.presence import Attendants, Presence, people_online, person_seen, seats_away
 from games.live.valkey import connect
+from harness.waiting import WAIT_SECONDS, wait_until
 from kit.valkey import address as valkey_address
 from kit.valkey import primary as valkey_primary
 from kit.valkey.clients import cache_settings
 from kit.valkey.clients import client as client_of
 from pasch.observability.parts import valkey_answers
 from tests.live.test_hub import Listener
-from tests.sentinels import Servers, until
+from tests.sentinels import Servers
 
 pytestmark = pytest.mark.cluster
 
 CHANNEL = "table:of the test"
-SECONDS_MAX = 60
 FAILURES = ("fail_over", "kill_primary", "freeze_primary")
 
 
@@ -35,7 +35,7 @@ FAILURES = ("fail_over", "kill_primary", "freeze_primary")
 def valkeys() -> Iterator[Servers]:
     servers = Servers(replicas=2)
     with pytest.MonkeyPatch.context() as changed:  # on a busy machine a sentinel takes its time
-        changed.setattr(valkey_address, "SENTINEL_SECONDS", float(SECONDS_MAX))
+        changed.setattr(valkey_address, "SENTINEL_SECONDS", float(WAIT_SECONDS))
         yield servers
     servers.stop()
 
@@ -55,7 +55,7 @@ def asked(call: Callable[[], Any]) -> Any:
 
 def run(story: Callable[[], Awaitable[None]]) -> None:
     async def whole() -> None:
-        async with asyncio.timeout(SECONDS_MAX):
+        async with asyncio.timeout(WAIT_SECONDS):
             await story()
 
     asyncio.run(whole())
@@ -75,8 +75,10 @@ def test_clients_of_a_process_find_the_new_primary(
 
     port = getattr(valkeys, failure)()
     with valkeys.client(port) as primary:
-        until(lambda: asked(lambda: client.set("after", 1)) and primary.get("after"), "a client")
-        until(
+        wait_until(
+            lambda: asked(lambda: client.set("after", 1)) and primary.get("after"), "a client"
+        )
+        wait_until(
             lambda: (asked(lambda: cache.set("after", 2)), primary.exists(":1:after"))[1],
             "the cache",
         )
@@ -100,7 +102,7 @@ def test_frames_reach_other_processes_after_a_failover(
         assert await far.next() == '{"by":1}'
 
         failing = asyncio.create_task(asyncio.to_thread(getattr(valkeys, failure)))
-        assert await asyncio.wait_for(far.frames.get(), SECONDS_MAX) is None, "frames were lost"
+        assert await asyncio.wait_for(far.frames.get(), WAIT_SECONDS) is None, "frames were lost"
         while far.frames.empty() or far.frames.get_nowait() is None:
             here.tell(CHANNEL, '{"after":1}')
             await asyncio.sleep(0.05)

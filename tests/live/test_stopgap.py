@@ -25,8 +25,9 @@ from games.live.hub import SURE_SECONDS, Hub
 from games.live.stopgap import OUTGOING_MAX, Stopgap, stopgap_listens
 from games.notices import ALSO, BYTES_MAX, ONLY, Notice, notice_channel, notify, unpacked
 from games.services.fast_lane import database_place
+from harness.waiting import PROGRAM_SECONDS, WAIT_SECONDS, reached_soon
 from kit.valkey.clients import TIMES
-from tests.live.test_hub import CHANNEL, SECONDS_MAX, Listener, cut
+from tests.live.test_hub import CHANNEL, Listener, cut
 from tests.live.test_pulse import in_every_thread
 
 #: nothing listens there
@@ -49,8 +50,8 @@ def run(story: Callable[[Hub, Hub], Awaitable[None]]) -> None:
         for hub, each in zip(hubs, ways, strict=True):
             hub.use_stopgap(each)
         try:
-            async with asyncio.timeout(3 * SECONDS_MAX):
-                await until(lambda: all(each.listens for each in ways))
+            async with asyncio.timeout(PROGRAM_SECONDS):
+                await reached_soon(lambda: all(each.listens for each in ways))
                 assert stopgap_listens()
                 await story(*hubs)
         finally:
@@ -60,13 +61,6 @@ def run(story: Callable[[Hub, Hub], Awaitable[None]]) -> None:
         assert not any(each.listens for each in ways)
 
     asyncio.run(whole())
-
-
-async def until(reached: Callable[[], Any]) -> None:
-    began = time.monotonic()
-    while not reached():
-        assert time.monotonic() - began < SECONDS_MAX
-        await asyncio.sleep(0.01)
 
 
 def test_two_without_valkey_send_each_other_every_frame_in_order(settings: Any) -> None:
@@ -96,13 +90,13 @@ def test_one_without_valkey_and_one_with_it_hear_each_other_once(
         await here.subscribe(near.hear, near.lose, CHANNEL)
         here.tell(CHANNEL, '{"a":0}')  # opens its connection
         assert await near.next() == '{"a":0}'
-        await until(lambda: here._publisher._publishing is not None)
+        await reached_soon(lambda: here._publisher._publishing is not None)
         with_valkey, settings.REDIS_URL = settings.REDIS_URL, NO_VALKEY
         heard: list[str] = []
         there.heard_elsewhere = heard.append
         await there.subscribe(far.hear, far.lose, CHANNEL)
         assert (here.goes_by_stopgap, there.goes_by_stopgap) == (False, True)
-        await until(notices.some_are_deaf)
+        await reached_soon(notices.some_are_deaf)
         here.tell(CHANNEL, '{"a":1}')
         assert await far.next() == await near.next() == '{"a":1}'
         assert heard == [channel_key(CHANNEL)], "the copy of the table is old"
@@ -113,7 +107,7 @@ def test_one_without_valkey_and_one_with_it_hear_each_other_once(
 
         settings.REDIS_URL = with_valkey
         assert await far.next() is None, "it starts over once Valkey is back"
-        await until(lambda: channel_key(CHANNEL) in there._channels.confirmed)
+        await reached_soon(lambda: channel_key(CHANNEL) in there._channels.confirmed)
         assert not there.goes_by_stopgap
         here.tell(CHANNEL, '{"a":4}')
         there.tell(CHANNEL, '{"a":5}')
@@ -164,9 +158,9 @@ def test_the_end_of_access_goes_both_ways_although_nobody_is_known_to_be_without
         way = Stopgap()
         way.heard = heard.append
         way.begin()
-        await until(lambda: way.listens)
+        await reached_soon(lambda: way.listens)
         await asyncio.to_thread(access_ended_tell, user_id=7, session_key="s")
-        await until(lambda: heard)
+        await reached_soon(lambda: heard)
         assert heard == [Notice(ALSO, key=channel_key(access_channel(7)), frame="s")]
         await way.close()
 
@@ -223,7 +217,7 @@ def test_who_lost_the_connection_that_listens_starts_over_and_listens_again(
         await there.subscribe(far.hear, far.lose, CHANNEL)
         await asyncio.to_thread(cut_listeners)
         assert await far.next() is None
-        await until(lambda: there.goes_by_stopgap)
+        await reached_soon(lambda: there.goes_by_stopgap)
         here.tell(CHANNEL, '{"a":1}')
         assert await far.next() == '{"a":1}'
 
@@ -268,7 +262,7 @@ def test_a_valkey_that_refuses_channels_makes_no_socket_start_over(
         far = Listener()
         await there.subscribe(far.hear, far.lose, CHANNEL)
         settings.REDIS_URL = refusing
-        await until(lambda: caplog.text.count("Valkey refuses") > 1)
+        await reached_soon(lambda: caplog.text.count("Valkey refuses") > 1)
         assert there.goes_by_stopgap
         here.tell(CHANNEL, '{"a":1}')
         assert await far.next() == '{"a":1}'
@@ -306,7 +300,7 @@ def test_an_announcement_that_fails_is_logged_and_no_more(
         far = Listener()
         await there.subscribe(far.hear, far.lose, CHANNEL)
         async with Gate(refuse):
-            await until(lambda: "could not say that Valkey is away" in caplog.text)
+            await reached_soon(lambda: "could not say that Valkey is away" in caplog.text)
         here.tell(CHANNEL, '{"a":1}')
         assert await far.next() == '{"a":1}', "it listened all the while"
 
@@ -319,7 +313,7 @@ def test_an_announcement_that_nobody_receives_is_none(settings: Any) -> None:
     async def story() -> None:
         way = Stopgap()
         way.begin()
-        await until(lambda: way.listens)
+        await reached_soon(lambda: way.listens)
         assert await way.announce("x")
         settings.BROADCAST_PREFIX = "elsewhere:"
         assert not await way.announce("x")
@@ -346,7 +340,7 @@ def test_what_waits_for_postgresql_is_limited_while_it_does_not_answer() -> None
 
 
 def assert_set(event: Event) -> None:
-    assert event.wait(SECONDS_MAX)
+    assert event.wait(WAIT_SECONDS)
 
 
 def test_behind_a_pooler_of_transactions_it_takes_an_address_past_it(settings: Any) -> None:
@@ -359,7 +353,7 @@ def test_behind_a_pooler_of_transactions_it_takes_an_address_past_it(settings: A
         waiting = asyncio.create_task(hub.subscribe(far.hear, far.lose, CHANNEL))
         try:
             if notices.can_listen():
-                await asyncio.wait_for(waiting, SECONDS_MAX)
+                await asyncio.wait_for(waiting, WAIT_SECONDS)
                 while not far.frames.empty():  # it may have come before anything listened
                     assert await far.next() is None
                 await asyncio.to_thread(notify, [Notice("only", "x", channel_key(CHANNEL), "{}")])

@@ -8,6 +8,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from accounts.services import sessions_end
+from harness.waiting import WAIT_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -188,7 +189,7 @@ def test_presence_tells_who_is_there(voice, magriel, hilde):
 def test_a_table_that_does_not_exist_closes_the_socket(live, voice):
     url = f"{live.replace('http', 'ws')}/ws/table/{uuid4()}/"
     with connect(url, origin=live) as socket, pytest.raises(ConnectionClosed) as closed:
-        socket.recv(timeout=10)
+        socket.recv(timeout=WAIT_SECONDS)
     assert closed.value.rcvd.code == 4404
 
 

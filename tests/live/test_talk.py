@@ -10,7 +10,7 @@ from games.models import ChatMessage, WordsReport
 from games.services.chat import MESSAGES_MAX
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
-from harness.voice import TIMEOUT_SECONDS
+from harness.waiting import WAIT_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,7 +47,7 @@ class Talker:
 
         Published messages come in order; the answer to the last one may come before it.
         """
-        last, deadline = self.phrase(LAST_WORD), time.monotonic() + TIMEOUT_SECONDS
+        last, deadline = self.phrase(LAST_WORD), time.monotonic() + WAIT_SECONDS
         assert last["type"] == "said", last
         while [f.get("number") for f in self.voice.heard].count(last["number"]) < 2:
             self.voice.hear("said", "presence")

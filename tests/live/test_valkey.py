@@ -15,9 +15,8 @@ from redis.asyncio.connection import parse_url
 
 from games.live import valkey
 from games.live.valkey import Reply, connect, pack
+from harness.waiting import WAIT_SECONDS
 from tests.certificates import certificate_make
-
-SECONDS_MAX = 10
 
 
 async def asked(url: str, *command: str | int) -> Reply:
@@ -26,14 +25,14 @@ async def asked(url: str, *command: str | int) -> Reply:
     wire = await connect(url, replies.put_nowait)
     try:
         wire.send([pack(command)])
-        return await asyncio.wait_for(replies.get(), SECONDS_MAX)
+        return await asyncio.wait_for(replies.get(), WAIT_SECONDS)
     finally:
         wire.close()
 
 
 def run(story: Callable[[], Awaitable[None]]) -> None:
     async def whole() -> None:
-        async with asyncio.timeout(SECONDS_MAX):
+        async with asyncio.timeout(WAIT_SECONDS):
             await story()
 
     asyncio.run(whole())

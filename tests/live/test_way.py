@@ -20,6 +20,7 @@ from games.models import Table
 from games.selectors import table_state
 from games.services.tables import table_command
 from games.table import commands as cmd
+from harness.waiting import WAIT_SECONDS
 from tests.architecture.sources import ROOT
 from tests.live.test_fast_lane import Pair, pair, sure, voice
 
@@ -80,7 +81,7 @@ def _note_by(note: Callable[..., None] | None) -> None:
             done = threading.Event()
             loop.call_soon_threadsafe(sys.setprofile, note)
             loop.call_soon_threadsafe(done.set)
-            assert done.wait(timeout=10)
+            assert done.wait(timeout=WAIT_SECONDS)
     sys.setprofile(note)
 
 

@@ -31,11 +31,11 @@ def test_a_challenge_arrives_by_itself_and_seats_both(player, shots):
     shots(asking, "challenge-make", full_page=True)
     asking.get_by_role("button", name="Send the challenge").click()
     expect(asking.get_by_text("Waiting for the answer of hilde.")).to_be_visible()
-    asked.get_by_role("link", name="Look and answer").click(timeout=5_000)
+    asked.get_by_role("link", name="Look and answer").click()
     shots(asked, "challenge-asked", full_page=True)
     asked.get_by_role("button", name="Accept for 2.50").click()
     expect(asked).to_have_url(AT_A_TABLE)
-    expect(asking).to_have_url(AT_A_TABLE, timeout=10_000)
+    expect(asking).to_have_url(AT_A_TABLE)
     assert Match.objects.get().mode == "prize3"
     assert asked.problems == asking.problems == []
 
@@ -154,5 +154,5 @@ def test_one_waits_at_a_private_table_until_the_guest_comes(player, django_user_
     guest.goto(link)
     guest.get_by_role("button", name="Sit down for 2.50").click()
     expect(guest).to_have_url(AT_A_TABLE)
-    expect(host).to_have_url(AT_A_TABLE, timeout=10_000)
+    expect(host).to_have_url(AT_A_TABLE)
     assert host.problems == guest.problems == []

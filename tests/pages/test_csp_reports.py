@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from harness.waiting import WAIT_SECONDS
 from kit.throttle import Rate
 from pasch.observability.logs import JsonLines, TextFormatter
 from pasch.web import csp_reports
@@ -17,7 +18,6 @@ from pasch.web import csp_reports
 pytestmark = pytest.mark.django_db
 
 PATH = "/csp-report/"
-LIMIT_SECONDS = 30
 REPORT = {
     "csp-report": {
         "document-uri": "https://pasch.example/wallet/?secret=1#here",
@@ -140,7 +140,7 @@ def test_a_real_browser_reports_a_page_that_breaks_its_policy(
               document.head.append(script);
             }"""
         )
-    told = event(log.get(timeout=LIMIT_SECONDS))
+    told = event(log.get(timeout=WAIT_SECONDS))
     assert (told["page"], told["blocked"]) == ("rules", "inline")
     assert told["directive"].startswith("script-src")
     assert page.evaluate("window.broken") is None

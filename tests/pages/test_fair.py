@@ -164,7 +164,6 @@ def shown_with_envelope(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_the_browser_checks_a_record_and_names_the_roll(player: Callable[..., Any], tmp_path: Path):
     house = House("shown")
     for n in range(9):

@@ -128,7 +128,7 @@ def test_a_stranger_plays_a_person_or_the_bot_at_one_press_and_finds_the_game_ag
     page.goto("/")
     page.locator("#first-board.drawn").wait_for()
     page.get_by_role("button", name="Jetzt spielen").click()
-    page.wait_for_selector("body[data-my-turn=true]", timeout=25_000)  # the bot begins by itself
+    page.wait_for_selector("body[data-my-turn=true]")  # the bot begins by itself
     table = Table.objects.get(mode="practice")
     assert table.opener.is_guest
 

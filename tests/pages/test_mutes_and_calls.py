@@ -77,7 +77,6 @@ ASK_AGAIN = "document.getElementById('challenges').dispatchEvent(new Event('chal
 CHALLENGED = "#challenges [data-challenge]"
 
 
-@pytest.mark.browser
 def test_a_challenge_is_told_to_who_looks_elsewhere_and_wants_it(
     player: Callable[..., Any],
 ) -> None:

@@ -248,7 +248,6 @@ def test_no_page_names_a_link_to_a_closed_account(
     assert 'href="/player/magriel/vs/hilde/' not in shown
 
 
-@pytest.mark.browser
 def test_the_page_is_not_wider_than_a_phone(live: str, page: Any, magriel: User) -> None:
     for pool in ("normal", "russian:normal"):
         Rating.objects.create(user=magriel, pool=pool, elo=1500, games=1)
@@ -259,7 +258,6 @@ def test_the_page_is_not_wider_than_a_phone(live: str, page: Any, magriel: User)
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 @pytest.mark.parametrize(
     ("language", "words"),
     [("de", ["Erste", "Zurück", "Weiter", "Letzte"]), ("en", ["First", "Back", "Next", "Last"])],

@@ -28,7 +28,6 @@ def test_sections_are_folded_until_all_are_wanted() -> None:
     assert "for printing" not in whole
 
 
-@pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_the_section_of_the_address_opens_and_all_open_before_printing(
     live: str, page: Any
@@ -42,7 +41,6 @@ def test_the_section_of_the_address_opens_and_all_open_before_printing(
     assert page.locator("details.fold:not([open])").count() == 0
 
 
-@pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_the_page_is_not_wider_than_a_phone(live: str, page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})

@@ -5,7 +5,6 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from django.db import connection, connections
 
 from harness.dice import DICE_FILE
 from harness.processes import House
+from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.postgresql.address import database
 from pasch.servers.embedded import (
     Home,
@@ -29,7 +29,6 @@ from pasch.servers.embedded import (
 from pasch.servers.processes import server_user, wait_until_ended
 from tests.platform.conftest import schema_copy
 
-WAIT_SECONDS = 30
 TOKEN = "figures-of-the-house-are-for-its-operator"
 #: nothing here survives the machine, and every commit waits for the standby all the same
 QUICK = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "on"}
@@ -66,10 +65,7 @@ class Servers:
         self.on_primary("ALTER SYSTEM SET synchronous_standby_names = '*'")
         self.on_primary("SELECT pg_reload_conf()")
         synchronous = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
-        deadline = time.monotonic() + WAIT_SECONDS
-        while self.on_primary(synchronous) != 1:
-            assert time.monotonic() < deadline, "the standby does not follow"
-            time.sleep(0.05)
+        wait_until(lambda: self.on_primary(synchronous) == 1, "the standby does not follow")
 
     def kill_primary(self) -> None:
         """End every process of the primary at once, as a power cut would."""

@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,6 +24,7 @@ from harness.home import free_port
 from harness.processes import House
 from harness.sitting import Sitting
 from harness.voice import Voice, socket_of
+from harness.waiting import WAIT_SECONDS, wait_until
 from ledger.seals import books_seal
 from ledger.tasks import audit, audit_in_turns, audit_recent
 from pasch.web.frame_socket import FrameSocket
@@ -47,7 +47,7 @@ MAY_NOT_HAPPEN = {"busy", "5xx", "fast", "log"}
 
 def promtool(*words: str | Path) -> None:
     done = subprocess.run(
-        [str(PROMTOOL), *words], capture_output=True, text=True, timeout=60, check=False
+        [str(PROMTOOL), *words], capture_output=True, text=True, timeout=WAIT_SECONDS, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -91,14 +91,16 @@ def _collected(tmp_path: Path, ports: list[str]) -> None:
 
 def _up(at: str) -> set[str]:
     """The instances of the job from which figures came, once there are two."""
-    ends, found = time.monotonic() + 60, set[str]()
-    while len(found) < 2 and time.monotonic() < ends:
-        time.sleep(0.2)  # Prometheus gives no signal when it has collected
-        query = f"http://{at}/api/v1/query?query=up%7Bjob%3D%22pasch%22%7D%3D%3D1"
-        with suppress(OSError), urllib.request.urlopen(query, timeout=10) as answer:
+    query = f"http://{at}/api/v1/query?query=up%7Bjob%3D%22pasch%22%7D%3D%3D1"
+
+    def collected() -> set[str]:  # Prometheus gives no signal when it has
+        found: set[str] = set()
+        with suppress(OSError), urllib.request.urlopen(query, timeout=WAIT_SECONDS) as answer:
             told = json.load(answer)["data"]["result"]
             found = {each["metric"]["instance"] for each in told}
-    return found
+        return found if len(found) == 2 else set()
+
+    return wait_until(collected, "Prometheus has no figures")
 
 
 def rules() -> list[dict[str, Any]]:
@@ -167,7 +169,7 @@ def web(transactional_db: None, tmp_path: Path) -> Iterator[House]:
 def scraped(house: House) -> str:
     headers = {"Authorization": f"Bearer {TOKEN}"}
     request = urllib.request.Request(f"{house.address}/metrics/", headers=headers)
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=WAIT_SECONDS) as answer:
         return str(answer.read().decode())
 
 
@@ -194,7 +196,7 @@ def test_every_figure_and_label_that_is_read_is_one_of_a_running_house(
     audit_in_turns()
     audit_recent()
     for path in ("/rules/", "/api/v1/ranking/"):
-        urllib.request.urlopen(f"{web.address}{path}", timeout=10).close()
+        urllib.request.urlopen(f"{web.address}{path}", timeout=WAIT_SECONDS).close()
     with socket_of(sitting.players[0], web.address, sitting.pk) as socket:
         voice = Voice(socket)
         voice.resume()

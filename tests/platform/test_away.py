@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from email.message import Message
+from statistics import median
 
 import psycopg
 import pytest
@@ -21,13 +22,12 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import PoolTimeout
 
 from harness.processes import House
+from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.postgresql.base import WriteAccess
 from pasch.servers.embedded import Home, postgres_start, postgres_stop, valkey_start, valkey_stop
 
-#: generous for a busy machine; a page took ten seconds before
-FIRST_SECONDS_MAX = 2.0
-NEXT_SECONDS_MAX = 1.0
-BACK_SECONDS_MAX = 15
+#: no wait for a server that is away: that would be ten seconds
+AT_ONCE_SECONDS = 6.0
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,7 +49,7 @@ def ask(
     told = {"Accept-Language": language, **headers}
     request = urllib.request.Request(f"{house.address}{path}", data, told)
     try:
-        with urllib.request.urlopen(request, timeout=30) as page:
+        with urllib.request.urlopen(request, timeout=WAIT_SECONDS) as page:
             answer = page.status, page.headers, page.read().decode()
     except urllib.error.HTTPError as page:
         answer = page.code, page.headers, page.read().decode()
@@ -64,14 +64,13 @@ def test_pages_say_at_once_that_postgresql_is_away(house: House, servers_of_its_
     before = house.log.stat().st_size
     postgres_stop(postgres, at_once=True)
 
-    answers = [ask(house, "/ranking/")]
-    assert answers[0].seconds < FIRST_SECONDS_MAX
-    began = time.monotonic()
+    answers, began = [ask(house, "/ranking/")], time.monotonic()
     while time.monotonic() - began < 6:  # long enough for repeated tries
         answers += [ask(house, path) for path in ("/ranking/", "/", "/health/ready/", "/health/")]
-        assert max(answer.seconds for answer in answers[1:]) < NEXT_SECONDS_MAX
+    seconds = [answer.seconds for answer in answers]
+    assert max(seconds) < AT_ONCE_SECONDS
+    assert median(seconds) < 1, "most of them do not even try"
     assert {answer.status for answer in answers} == {503}
-    assert len(answers) > 50, "waiting costs more than answering"
     assert json.loads(answers[-1].text) == {"database": False, "valkey": True}
 
     english, german = ask(house, "/ranking/"), ask(house, "/ranking/", "de")
@@ -91,9 +90,7 @@ def test_pages_say_at_once_that_postgresql_is_away(house: House, servers_of_its_
     assert len(said.splitlines()) == 1, said
 
     postgres_start(postgres)
-    began = time.monotonic()
-    while ask(house, "/ranking/").status != 200:
-        assert time.monotonic() - began < BACK_SECONDS_MAX
+    wait_until(lambda: ask(house, "/ranking/").status == 200)
     assert ask(house, "/health/").status == 200
     said = house.log.read_text()[before:]
     assert len(re.findall(r"PostgreSQL answers again, after \d+ s", said)) == 1
@@ -128,7 +125,7 @@ def test_a_busy_server_is_waited_for(transactional_db: None) -> None:
 def test_a_server_that_takes_connections_and_is_silent_stops_no_other_thread() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        parameters = {"host": "127.0.0.1", "port": port, "connect_timeout": 2}
+        parameters = {"host": "127.0.0.1", "port": port, "connect_timeout": 4}
         ended, pauses = threading.Event(), []
 
         def work() -> None:
@@ -144,7 +141,7 @@ def test_a_server_that_takes_connections_and_is_silent_stops_no_other_thread() -
             WriteAccess().ask(parameters)
         ended.set()
         worker.join()
-    assert max(pauses) < NEXT_SECONDS_MAX
+    assert max(pauses) < 3
 
 
 def test_a_server_without_a_free_connection_is_not_away(transactional_db: None) -> None:
@@ -164,7 +161,7 @@ def test_health_says_at_once_that_valkey_is_away(house: House, servers_of_its_ow
     before = house.log.stat().st_size
     valkey_stop(servers_of_its_own)
     answers = [ask(house, "/health/") for _ in range(20)]
-    assert max(answer.seconds for answer in answers) < FIRST_SECONDS_MAX
+    assert max(answer.seconds for answer in answers) < AT_ONCE_SECONDS
     assert {answer.status for answer in answers} == {503}
     assert json.loads(answers[-1].text) == {"database": True, "valkey": False}
     said = house.log.read_text()[before:]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.home import ROOT
+from harness.waiting import PROGRAM_SECONDS
 from pasch.backups.backup import base_backup
 from pasch.backups.restore import restore
 from pasch.servers.embedded import EmbeddedError, Home, postgres_start, postgres_stop
@@ -74,7 +75,7 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
             capture_output=True,
             text=True,
             cwd=ROOT,
-            timeout=120,
+            timeout=PROGRAM_SECONDS,
             check=False,
         )
     finally:

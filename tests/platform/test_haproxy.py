@@ -13,7 +13,6 @@ import ssl
 import subprocess
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -29,6 +28,7 @@ from harness.home import free_port
 from harness.processes import House
 from harness.sitting import Sitting
 from harness.voice import Voice, socket_of
+from harness.waiting import WAIT_SECONDS, listens, wait_until
 from pasch.servers.embedded import Home, valkey_start, valkey_stop
 from tests.architecture.sources import ROOT
 from tests.certificates import certificate_make
@@ -37,7 +37,6 @@ from tests.services.conftest import dice, hilde, magriel, sitting
 __all__ = ["dice", "hilde", "magriel", "sitting"]
 
 HAPROXY = shutil.which("haproxy", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
-WAIT_SECONDS = 30
 HOST = "127.0.0.1"
 pytestmark = pytest.mark.skipif(HAPROXY is None, reason="haproxy is not installed here")
 
@@ -81,11 +80,7 @@ class Balancer:
 
     def start(self) -> None:
         self.process = subprocess.Popen(self.command("-db"))
-        deadline = time.monotonic() + WAIT_SECONDS
-        while socket.socket().connect_ex((HOST, self.tls)):
-            assert self.process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_until(lambda: listens(self.tls), "HAProxy does not start")
 
     def stop(self) -> None:
         if self.process is not None:
@@ -95,7 +90,9 @@ class Balancer:
     def page(self, path: str, **headers: str) -> tuple[int, str]:
         """The status and the text of a page over https."""
         unchecked = ssl._create_unverified_context()
-        connection = http.client.HTTPSConnection(HOST, self.tls, context=unchecked, timeout=20)
+        connection = http.client.HTTPSConnection(
+            HOST, self.tls, context=unchecked, timeout=WAIT_SECONDS
+        )
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         text = answer.read().decode()
@@ -116,10 +113,10 @@ class Balancer:
         }
 
     def wait_until(self, **states: str) -> None:
-        deadline = time.monotonic() + WAIT_SECONDS
-        while {name: state for name, (state, _) in self.servers().items()} != states:
-            assert time.monotonic() < deadline, self.servers()
-            time.sleep(0.1)
+        wait_until(
+            lambda: {name: state for name, (state, _) in self.servers().items()} == states,
+            self.servers,
+        )
 
 
 def test_the_configuration_is_sound(tmp_path: Path) -> None:
@@ -139,7 +136,7 @@ def test_without_a_web_server_it_says_so_in_both_languages(tmp_path: Path) -> No
         assert "Back in a moment" in text
         assert "Gleich wieder da" in text
         assert balancer.page("/health/ready/")[0] == balancer.page("/metrics/")[0] == 404
-        plain = http.client.HTTPConnection(HOST, balancer.plain, timeout=10)
+        plain = http.client.HTTPConnection(HOST, balancer.plain, timeout=WAIT_SECONDS)
         plain.request("GET", "/play/", headers={"Host": "pasch.example"})
         answer = plain.getresponse()
         assert (answer.status, answer.headers["Location"]) == (308, "https://pasch.example/play/")

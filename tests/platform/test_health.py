@@ -5,10 +5,9 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any
 
 import psutil
 import pytest
@@ -25,6 +24,7 @@ from games.models import Heartbeat, Outage
 from games.services.outages import SWEEP, WEB, heartbeat
 from games.services.tables import table_join, table_open
 from harness.processes import House
+from harness.waiting import wait_until
 from pasch.observability import asking, health, parts
 from pasch.observability.asking import Unanswered, asked
 from pasch.servers.embedded import Home, postgres_pid, valkey_start, valkey_stop
@@ -32,8 +32,6 @@ from tests.platform.test_away import ask
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: the promise is three seconds; the rest is for a busy machine
-SECONDS_MAX = 5.0
 READY = dict.fromkeys(("database", "migrations", "valkey"), "ready")
 
 
@@ -183,15 +181,8 @@ def hanging(home: Home) -> Iterator[None]:
 
 def state_of(house: House, name: str) -> tuple[int, dict[str, str]]:
     answer = ask(house, f"/health/{name}/")
-    assert answer.seconds < SECONDS_MAX, f"{name}: {answer.text}"
+    assert answer.seconds < 3 * asking.LIMIT_SECONDS, f"{name}: {answer.text}"
     return answer.status, json.loads(answer.text)
-
-
-def until(reached: Callable[[], Any], seconds: float = 30) -> None:
-    ends = time.monotonic() + seconds
-    while not reached():
-        assert time.monotonic() < ends
-        time.sleep(0.1)
 
 
 @pytest.mark.slow
@@ -210,30 +201,30 @@ def test_a_web_server_says_which_of_its_servers_is_missing(
         for _ in range(10):  # another process may answer each time
             assert state_of(house, "live") == (200, {"process": "ready"})
             assert state_of(house, "started") == (200, {"start": "ready"})
-        assert time.monotonic() - began < SECONDS_MAX
-    until(lambda: state_of(house, "ready")[0] == 200)
+        assert time.monotonic() - began < 20 * asking.LIMIT_SECONDS, "nobody waits for the database"
+    wait_until(lambda: state_of(house, "ready")[0] == 200)
     valkey_stop(servers_of_its_own)
     without = "ready for players at tables alone: Valkey does not answer"
     missing = (200, READY | {"valkey": without})
-    until(lambda: state_of(house, "ready") == missing)  # the pool may still be recovering
+    wait_until(lambda: state_of(house, "ready") == missing)  # the pool may still be recovering
     assert state_of(house, "house")[0] == 503
     assert state_of(house, "live")[0] == 200
     found = state_of(house, "house")[1]
     unknown = "unknown while the valkey does not answer"
     assert (found["workers"], found["beat"]) == (unknown, unknown)
     valkey_start(servers_of_its_own)
-    until(lambda: state_of(house, "ready") == (200, READY))
+    wait_until(lambda: state_of(house, "ready") == (200, READY))
 
 
 @pytest.mark.slow
 def test_a_house_is_well_while_worker_and_beat_run_and_names_what_died(house: House) -> None:
     house.start("worker", "beat")
-    until(lambda: state_of(house, "house")[0] == 200)
+    wait_until(lambda: state_of(house, "house")[0] == 200)
     house.kill("worker")
-    until(lambda: "silent" in state_of(house, "house")[1]["sweep"])
+    wait_until(lambda: "silent" in state_of(house, "house")[1]["sweep"])
     status, found = state_of(house, "house")
     assert (status, found["workers"]) == (503, "none answers: start a worker")
     assert found["beat"] == "ready", "what it sends piles up"
     assert state_of(house, "ready") == (200, READY)
     house.kill("beat")
-    until(lambda: state_of(house, "house")[1]["beat"] == health.NO_BEAT)
+    wait_until(lambda: state_of(house, "house")[1]["beat"] == health.NO_BEAT)

@@ -21,7 +21,8 @@ import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from harness.home import CLOSE_SECONDS, OPEN_SECONDS, House, free_port, manage
+from harness.home import House, free_port, manage
+from harness.waiting import PROGRAM_SECONDS, WAIT_SECONDS
 from pasch.servers.embedded import (
     Home,
     postgres_pid,
@@ -85,7 +86,7 @@ def test_a_house_is_furnished_survives_murder_and_closes_leaving_nothing(house: 
 def listen(connection: ClientConnection) -> None:
     """Read everything until the connection ends."""
     while True:
-        connection.recv(timeout=20)
+        connection.recv(timeout=WAIT_SECONDS)
 
 
 def check_the_door(house: House) -> None:
@@ -182,13 +183,13 @@ def check_comes_back(house: House, names: list[str], killed: list[int]) -> None:
 def test_a_web_server_that_cannot_start_closes_the_house_with_its_reason(house: House) -> None:
     house.start(DATABASE_POOL_MAX="1000")
     assert house.process is not None
-    assert house.process.wait(OPEN_SECONDS) == 1
+    assert house.process.wait(PROGRAM_SECONDS) == 1
     text = house.log.read_text()
     assert "The web server does not start" in text
     assert "PostgreSQL has 197" in text
     assert "web ended by itself (rc=1); closing" in text
     assert "started again" not in text
-    assert wait_until_ended(house.processes(), CLOSE_SECONDS) == []
+    assert wait_until_ended(house.processes(), WAIT_SECONDS) == []
 
 
 DIES = """
@@ -206,7 +207,11 @@ sys.exit(keeper.returncode)
 @pytest.mark.slow
 def test_what_dies_again_and_again_is_not_started_for_ever() -> None:
     ran = subprocess.run(
-        [sys.executable, "-c", DIES], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", DIES],
+        capture_output=True,
+        text=True,
+        timeout=WAIT_SECONDS,
+        check=False,
     )
     assert ran.returncode == 1, ran.stderr
     pauses = re.findall(r"flaky died \(signal 9\); it is started again in ([\d.]+) s", ran.stdout)

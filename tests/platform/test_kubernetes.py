@@ -6,11 +6,10 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,6 +19,7 @@ import yaml
 from django.urls import resolve
 
 from harness.processes import House
+from harness.waiting import WAIT_SECONDS, wait_until
 from tests.architecture.sources import ROOT
 from tests.platform.test_operations import (
     COMPOSE,
@@ -32,7 +32,6 @@ DOCKERFILE = (ROOT / "deploy/Dockerfile").read_text()
 KUSTOMIZATION = yaml.safe_load((FOLDER / "kustomization.yaml").read_text())
 FILES = sorted({path.name for path in FOLDER.glob("*.yaml")} - {"kustomization.yaml"})
 VERSIONS = ("1.29.0", "1.37.0")
-START_SECONDS = 60
 
 Manifest = dict[str, Any]
 
@@ -220,7 +219,9 @@ def cluster(transactional_db: None, tmp_path: Path) -> Iterator[dict[str, Any]]:
 
 def asked(port: int, path: str) -> tuple[int, str]:
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as answer:
+        with urllib.request.urlopen(
+            f"http://127.0.0.1:{port}{path}", timeout=WAIT_SECONDS
+        ) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
@@ -237,28 +238,26 @@ def handles_sigterm(pid: int) -> bool:
 
 @pytest.mark.slow
 def test_every_command_starts_answers_its_probes_and_ends_in_time(cluster: Any) -> None:
-    assert cluster["start"]("prepare").wait(START_SECONDS) == 0
+    assert cluster["start"]("prepare").wait(WAIT_SECONDS) == 0
     parts = ("web", "worker", "beat", "analysis")
     processes = {part: cluster["start"](part) for part in parts}
     second = cluster["start"]("beat")  # a rollout runs two for a moment
     web = container("web")
     paths = [web[kind]["httpGet"]["path"] for kind in ("startupProbe", "readinessProbe")]
     paths += [web["livenessProbe"]["httpGet"]["path"], "/health/house/"]
-    deadline = time.monotonic() + START_SECONDS
+
+    def is_well(path: str) -> bool:
+        for part, process in processes.items():
+            log = (cluster["folder"] / f"{part}.log").read_text()
+            assert process.poll() is None, (part, log)
+        return asked(cluster["port"], path)[0] == 200
+
     for path in paths:
-        while (answer := asked(cluster["port"], path))[0] != 200:
-            for part, process in processes.items():
-                log = (cluster["folder"] / f"{part}.log").read_text()
-                assert process.poll() is None, (part, log)
-            assert time.monotonic() < deadline, (path, answer)
-            time.sleep(0.1)
-    while not handles_sigterm(second.pid):
-        assert second.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+        wait_until(partial(is_well, path), path)
+    wait_until(lambda: second.poll() is None and handles_sigterm(second.pid))
     for process in (*processes.values(), second):
         process.send_signal(signal.SIGTERM)
     for part, process in processes.items():
         grace = pods()[part]["terminationGracePeriodSeconds"]
         assert process.wait(grace) == 0, (part, (cluster["folder"] / f"{part}.log").read_text())
-    assert second.wait(START_SECONDS) == 0
+    assert second.wait(WAIT_SECONDS) == 0

@@ -12,7 +12,6 @@ import socket
 import ssl
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,10 +21,10 @@ from typing import Any
 import pytest
 
 from harness.home import free_port
+from harness.waiting import WAIT_SECONDS, listens, wait_until
 from tests.architecture.sources import ROOT
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
-START_SECONDS = 10
 pytestmark = pytest.mark.skipif(
     not (NGINX and shutil.which("openssl")), reason="nginx or openssl is not installed here"
 )
@@ -128,17 +127,13 @@ class Proxy:
     def start(self) -> None:
         self.certificate()
         self.process = subprocess.Popen(self.command(), stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + START_SECONDS
-        while socket.socket().connect_ex(("127.0.0.1", self.tls)):
-            assert self.process.poll() is None, (self.folder / "error.log").read_text()
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_until(lambda: listens(self.tls), (self.folder / "error.log").read_text)
 
     def ask(self, path: str = "/", **headers: str) -> tuple[http.client.HTTPResponse, str]:
         """Fetch a page over https; the response and its text."""
         unchecked = ssl._create_unverified_context()
         connection = http.client.HTTPSConnection(
-            "127.0.0.1", self.tls, context=unchecked, timeout=10
+            "127.0.0.1", self.tls, context=unchecked, timeout=WAIT_SECONDS
         )
         connection.request("GET", path, headers={"Host": "pasch.example", **headers})
         answer = connection.getresponse()
@@ -158,7 +153,7 @@ def proxy(tmp_path: Path) -> Iterator[Proxy]:
     proxy.names.door.close()
     if proxy.process is not None:
         proxy.process.terminate()
-        proxy.process.wait(10)
+        proxy.process.wait(WAIT_SECONDS)
 
 
 def test_the_configuration_is_understood_before_there_is_a_certificate(proxy: Proxy) -> None:
@@ -188,10 +183,7 @@ def test_a_web_server_at_a_new_address_is_found_and_a_missing_one_is_said(proxy:
     first.server_close()
     proxy.names.address = "127.0.0.2"
     second = proxy.web("127.0.0.2")
-    deadline = time.monotonic() + START_SECONDS
-    while proxy.ask()[0].status != 200:
-        assert time.monotonic() < deadline, "the new address was never looked up"
-        time.sleep(0.1)
+    wait_until(lambda: proxy.ask()[0].status == 200, "the new address was never looked up")
     assert proxy.ask()[1].startswith("127.0.0.2 ")
     for path in ("", "live/", "ready/", "started/", "house/"):
         assert proxy.ask(f"/health/{path}")[0].status == 404
@@ -203,15 +195,13 @@ def test_no_log_has_the_address_of_a_calendar(proxy: Proxy) -> None:
     proxy.start()
     secret = "/calendar/17.5.secret.ics"
     assert proxy.ask(secret)[0].status == 503  # without a web server, which is an error
-    plain = http.client.HTTPConnection("127.0.0.1", proxy.plain, timeout=10)
+    plain = http.client.HTTPConnection("127.0.0.1", proxy.plain, timeout=WAIT_SECONDS)
     plain.request("GET", secret, headers={"Host": "pasch.example"})
     assert plain.getresponse().status == 308
     first = proxy.web("127.0.0.1")
     assert proxy.ask(secret)[0].status == 200
     assert proxy.ask("/last/")[0].status == 200
-    deadline = time.monotonic() + START_SECONDS
-    while "/last/" not in (proxy.folder / "access.log").read_text():
-        assert time.monotonic() < deadline
+    wait_until(lambda: "/last/" in (proxy.folder / "access.log").read_text())
     # the log around the configuration, as Debian has one, is among them if it is written
     assert all("secret" not in log.read_text() for log in proxy.folder.glob("*.log"))
     first.shutdown()
@@ -225,10 +215,10 @@ def test_the_certificate_authority_finds_its_answer_and_all_else_goes_to_https(
     challenge.parent.mkdir(parents=True)
     challenge.write_text("answer")
     proxy.start()
-    connection = http.client.HTTPConnection("127.0.0.1", proxy.plain, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", proxy.plain, timeout=WAIT_SECONDS)
     connection.request("GET", "/.well-known/acme-challenge/token")
     assert connection.getresponse().read() == b"answer"
-    connection = http.client.HTTPConnection("127.0.0.1", proxy.plain, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", proxy.plain, timeout=WAIT_SECONDS)
     connection.request("GET", "/play/", headers={"Host": "pasch.example"})
     answer = connection.getresponse()
     assert (answer.status, answer.headers["Location"]) == (308, "https://pasch.example/play/")

@@ -7,7 +7,6 @@ import gzip
 import json
 import re
 import threading
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -24,10 +23,10 @@ from django.db import connection
 
 from accounts.models import User
 from harness.processes import House
+from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.celery import app
 from tests.platform.test_settings import deployed
 
-WAIT_SECONDS = 60
 MARK = "2Vx9kQpersonal"  # part of everything that a person sends here
 PASSWORD = "lantern-Ufer-81-hedge"
 ADDRESS = "203.0.113.77"
@@ -55,11 +54,7 @@ class Receiver(ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def wait_for(self, reached: Callable[[], Any]) -> Any:
-        deadline = time.monotonic() + WAIT_SECONDS
-        while not (found := reached()):
-            assert time.monotonic() < deadline, self.received
-            time.sleep(0.05)
-        return found
+        return wait_until(reached, lambda: self.received)
 
 
 class Keeping(BaseHTTPRequestHandler):
@@ -126,7 +121,7 @@ class Browser:
         self.opener.addheaders = [("X-Forwarded-For", ADDRESS), ("User-Agent", MARK)]
 
     def get(self, path: str) -> str:
-        with self.opener.open(f"{self.house.address}{path}", timeout=20) as answer:
+        with self.opener.open(f"{self.house.address}{path}", timeout=WAIT_SECONDS) as answer:
             return str(answer.read().decode())
 
     def post(self, path: str, **fields: str) -> int:
@@ -134,7 +129,9 @@ class Browser:
         token = re.findall(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)[0]
         body = urllib.parse.urlencode({"csrfmiddlewaretoken": token, **fields}).encode()
         try:
-            with self.opener.open(f"{self.house.address}{path}", body, timeout=20) as answer:
+            with self.opener.open(
+                f"{self.house.address}{path}", body, timeout=WAIT_SECONDS
+            ) as answer:
                 return int(answer.status)
         except urllib.error.HTTPError as error:
             return error.code

@@ -6,10 +6,8 @@ another one's. Without DATABASE_POOLER=transaction the prepared statements of th
 
 import asyncio
 import shutil
-import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -29,13 +27,13 @@ from harness.dice import DICE_FILE
 from harness.home import free_port
 from harness.processes import House
 from harness.servers import addresses
+from harness.waiting import WAIT_SECONDS, listens, wait_until
 from pasch.checks import check_connections
 from pasch.servers.processes import open_path, server_user
 from tests.platform.standby import using
-from tests.platform.test_primary_moves import Players, sweep_beats, until
+from tests.platform.test_primary_moves import Players, answers_with, sweep_beats
 
 BOUNCER = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
-WAIT_SECONDS = 10
 CONFIGURATION = """
 [databases]
 * = host={host} port=5432 user=postgres pool_size=3
@@ -79,11 +77,7 @@ def bounced(transactional_db: None) -> Iterator[str]:
     command = [BOUNCER, "-q", str(settings)]
     process = subprocess.Popen(command, user=user, group=user, cwd=folder)
     try:
-        deadline = time.monotonic() + WAIT_SECONDS
-        while socket.socket().connect_ex(("127.0.0.1", port)):
-            assert process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_until(lambda: listens(port), "PgBouncer does not start")
         yield f"postgresql://postgres@127.0.0.1:{port}/{connection.settings_dict['NAME']}"
     finally:
         connection.close()
@@ -115,7 +109,7 @@ def test_a_game_is_played_in_both_lanes_and_settled(
         players.play(20)
         players.leave()
         sweep_beats()
-        until(house, "/health/ready/", 200)
+        answers_with(house, "/health/ready/", 200)
     finally:
         house.kill(*house.running)
     assert players.lost() == set()

@@ -16,6 +16,7 @@ from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
+from harness.waiting import PROGRAM_SECONDS
 from tests.architecture.sources import ROOT
 
 PARTS = (
@@ -51,7 +52,7 @@ def prepare(folder: Path) -> subprocess.CompletedProcess[str]:
         env={**kept, **told},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PROGRAM_SECONDS,
         check=False,
     )
 

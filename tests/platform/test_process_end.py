@@ -2,15 +2,14 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 
 import psutil
 import pytest
 
+from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.servers.processes import wait_until_ended
 
-SECONDS = 30
 #: has a child that dies, does not reap it, and lives until it is killed
 CARELESS = """
 import os, time
@@ -46,14 +45,14 @@ def test_a_dead_one_has_ended_and_a_living_one_has_not(
     careless: tuple[psutil.Process, psutil.Process],
 ) -> None:
     parent, child = careless
-    assert wait_until_ended([child], SECONDS) == []
+    assert wait_until_ended([child], WAIT_SECONDS) == []
     assert psutil.pid_exists(child.pid), "its number stands in the table for ever"
     assert wait_until_ended([parent], 0) == [parent]
 
 
 def test_a_child_of_ours_is_buried() -> None:
     child = subprocess.Popen(["true"])
-    assert wait_until_ended([psutil.Process(child.pid)], SECONDS) == []
+    assert wait_until_ended([psutil.Process(child.pid)], WAIT_SECONDS) == []
     assert not psutil.pid_exists(child.pid)
     child.wait()
 
@@ -66,9 +65,7 @@ def test_one_lives_while_a_thread_of_it_does() -> None:
     half_dead.stdout.readline()
     process = psutil.Process(half_dead.pid)
     assert wait_until_ended([process], 0) == [process]
-    deadline = time.monotonic() + SECONDS
-    while process.status() != psutil.STATUS_ZOMBIE:
-        assert time.monotonic() < deadline, "its first thread goes on"
+    wait_until(lambda: process.status() == psutil.STATUS_ZOMBIE, "its first thread goes on")
     assert wait_until_ended([process], 0) == [process], "the other thread holds its files"
     half_dead.kill()
     half_dead.communicate()

@@ -22,10 +22,10 @@ from games.services.outages import SILENCE, SWEEP, SWEEP_BEATS_EVERY
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from harness.processes import House
+from harness.waiting import wait_until
 from pasch import celery_app
 from pasch.schedule import ANYWAY_SECONDS, CELERY_BEAT_SCHEDULE, QUESTIONS
 from pasch.scheduler import AskingScheduler
-from tests.platform.test_health import until
 
 DAY_SECONDS: Final = 86_400
 IDLE_MESSAGES_MAX: Final = 50_000
@@ -169,7 +169,7 @@ def test_a_real_house_that_is_idle_is_as_quiet_as_that(
     house.start("worker", "beat")
     try:
         with redis.Redis.from_url(settings.REDIS_URL) as valkey:
-            until(lambda: Heartbeat.objects.filter(role=SWEEP).exists())
+            wait_until(lambda: Heartbeat.objects.filter(role=SWEEP).exists())
             time.sleep(WARM_SECONDS)
             before = messages(valkey)
             time.sleep(WATCHED_SECONDS)

@@ -16,6 +16,7 @@ from django.db import connection
 
 from harness.home import ROOT
 from harness.processes import House
+from harness.waiting import PROGRAM_SECONDS
 from pasch import checks, environment
 
 KEY = "only-a-test-signs-with-this-key-0123456789-abcdefghijklm"
@@ -48,7 +49,7 @@ def deployed(*command: str, **environment: str | None) -> subprocess.CompletedPr
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PROGRAM_SECONDS,
         check=False,
     )
 

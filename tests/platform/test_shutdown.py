@@ -5,7 +5,6 @@ dies is replaced, except the first one, with which all of them end.
 """
 
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -21,13 +20,13 @@ from games.models import TableEvent
 from harness.processes import House
 from harness.sitting import Sitting
 from harness.voice import Voice, socket_of
+from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.servers.processes import wait_until_ended
 from tests.services.conftest import dice, hilde, magriel, sitting
 
 __all__ = ["dice", "hilde", "magriel", "sitting"]
 
 SERVICE_RESTART = 1012
-STOP_SECONDS = 60
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -77,16 +76,14 @@ def events_held() -> Iterator[None]:
 
 def wait_until_held() -> None:
     """Wait until a transaction blocks on the lock of `events_held`."""
-    deadline = time.monotonic() + STOP_SECONDS
+    held = (
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
     with connection.cursor() as cursor:
-        while time.monotonic() < deadline:
-            cursor.execute(
-                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-                " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-            )
-            if cursor.fetchone()[0]:
-                return
-    raise AssertionError("the command never came to its events")
+        wait_until(
+            lambda: cursor.execute(held).fetchone()[0], "the command never came to its events"
+        )
 
 
 @pytest.mark.slow
@@ -115,7 +112,7 @@ def test_a_command_in_flight_is_carried_out_and_every_answer_was_true(
                 each.hear("accepted")
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == SERVICE_RESTART
-    web.wait(STOP_SECONDS)
+    web.wait(WAIT_SECONDS)
     after = list(TableEvent.objects.filter(table=sitting.pk, seq__gt=begun).order_by("seq"))
     assert after[0].type == "dice_rolled", "what was begun was finished"
     assert begun >= max(answer["seq"] for answer in answers), "every answer was true"
@@ -134,12 +131,13 @@ def check_murder(house: House) -> None:
     first = psutil.Process(house.running["web"].pid)
     killed, *others = first.children()
     killed.kill()
-    psutil.wait_procs([killed], timeout=STOP_SECONDS)
-    deadline = time.monotonic() + STOP_SECONDS
-    while len(left := first.children()) <= len(others):
-        assert time.monotonic() < deadline, "nobody took the place of the dead process"
+    psutil.wait_procs([killed], timeout=WAIT_SECONDS)
+    wait_until(
+        lambda: len(first.children()) > len(others), "nobody took the place of the dead process"
+    )
+    left = first.children()
     assert killed not in left
     assert set(others) < set(left), "the others lived on"
 
     first.kill()
-    assert wait_until_ended(left, STOP_SECONDS) == [], "nobody may be left behind to hold the port"
+    assert wait_until_ended(left, WAIT_SECONDS) == [], "nobody may be left behind to hold the port"

@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from harness.home import House, free_port, manage
+from harness.waiting import PROGRAM_SECONDS
 from pasch.servers.embedded import Home, stop
 from tests.architecture.sources import ROOT
-
-MATCH_SECONDS_MAX = 120
 
 
 def git(*command: str) -> bytes:
@@ -49,7 +48,7 @@ def ask(house: House, program: str, *arguments: str) -> str:
     address = f"http://127.0.0.1:{house.port}"
     done = subprocess.run(
         [sys.executable, "-c", told, address, *arguments],
-        cwd=house.tree, capture_output=True, text=True, timeout=MATCH_SECONDS_MAX, check=False,
+        cwd=house.tree, capture_output=True, text=True, timeout=PROGRAM_SECONDS, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

@@ -12,8 +12,6 @@ from games.models import Table
 from games.selectors import table_state
 from games.tasks import bot_move
 
-pytestmark = pytest.mark.browser
-
 
 def waits_for(page: Any, mine: bool) -> None:
     page.wait_for_selector(f"body[data-my-turn={str(mine).lower()}]")

@@ -145,7 +145,6 @@ def seal(page: Page, text: str) -> None:
     expect(page.locator("#seal")).to_have_attribute("data-seal", "good")
 
 
-@pytest.mark.browser
 def test_t9_a_guests_first_roll_has_all_parts_at_once(player: Callable[..., Any], db: None) -> None:
     page = player(None, locale="en-GB")
     page.goto("/")
@@ -159,7 +158,6 @@ def test_t9_a_guests_first_roll_has_all_parts_at_once(player: Callable[..., Any]
     assert page.problems == []
 
 
-@pytest.mark.browser
 def test_t11_seal_counts_on_after_a_reload(player: Callable[..., Any], hilde: User) -> None:
     page = player("hilde", locale="en-GB")
     table = practice_open(user=hilde, strength="alone")
@@ -190,7 +188,6 @@ def play_in(page: Page, table: Table, user: User, plays: int) -> None:
             table.refresh_from_db()
 
 
-@pytest.mark.browser
 def test_t11_seal_breaks_if_the_record_of_earlier_rolls_does_not_fit(
     player: Callable[..., Any], hilde: User
 ) -> None:

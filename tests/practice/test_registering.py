@@ -26,6 +26,7 @@ from games.services.figures import figures_make, statistics_of
 from games.services.practice import practice_open
 from games.table import commands as cmd
 from harness.logins import logged_in
+from harness.waiting import WAIT_SECONDS
 from ledger.models import Account
 from ledger.selectors import wallet_balance
 from ratings.models import Rating
@@ -280,13 +281,13 @@ def test_the_end_of_a_guest_waits_for_a_registration_and_then_leaves_the_account
     def register() -> None:
         with transaction.atomic():
             row = User.objects.select_for_update().get(pk=guest.pk)
-            both.wait(timeout=30)
+            both.wait(timeout=WAIT_SECONDS)
             wait_for_a_waiter()
             row.is_guest, row.username = False, "walter"
             row.save()
 
     def end() -> int:
-        both.wait(timeout=30)
+        both.wait(timeout=WAIT_SECONDS)
         return guests.guests_end()
 
     both = Barrier(2)

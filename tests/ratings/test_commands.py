@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from harness.waiting import PROGRAM_SECONDS
 from ratings.management.commands.elo import answer
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +26,7 @@ def test_lines_are_answered_in_the_format_of_the_worked_cases() -> None:
         input=lines,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PROGRAM_SECONDS,
         check=True,
     )
     told = [json.loads(line) for line in done.stdout.splitlines()]

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import connections
 
+from harness.waiting import WAIT_SECONDS
 from ratings.models import RatingChange
 from ratings.replay import check
 from ratings.selectors import rating_of
@@ -32,7 +33,7 @@ def at_once(calls):
 
     def run(call):
         try:
-            barrier.wait(timeout=20)
+            barrier.wait(timeout=WAIT_SECONDS)
             return call()
         finally:
             connections.close_all()

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from backgammon.tests.amounts import LONG
+from harness.waiting import PROGRAM_SECONDS
 from tests.copied import copy_project
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,7 +54,7 @@ def shell(command: str, place: Path) -> subprocess.CompletedProcess[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=300,
+        timeout=PROGRAM_SECONDS,
     )
 
 

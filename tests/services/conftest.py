@@ -14,6 +14,7 @@ from games.table import commands as cmd
 from games.table.errors import Busy
 from harness.dice import ScriptedDice
 from harness.sitting import Sitting
+from harness.waiting import WAIT_SECONDS
 from ledger.seals import books_seal
 
 Call = Callable[[], Any]
@@ -77,7 +78,7 @@ def race(transactional_db: None) -> Iterator[Race]:
 
     def meet(call: Call | None) -> Any:
         connections["default"].ensure_connection()
-        barrier.wait(timeout=30)
+        barrier.wait(timeout=WAIT_SECONDS)
         if call is None:
             connections.close_all()
             return None

@@ -34,6 +34,7 @@ from games.table.state import TableState
 from games.wire import CommandFrame, DiceElement, DiceFrame, encode
 from harness.chains import Client
 from harness.hands import decide
+from harness.waiting import WAIT_SECONDS
 
 #: how much later each command comes than the one before; the clocks of two servers differ a little.
 STEPS_MS: Final = (-40, 0, 3, 80, 700, 2_500, 9_000)
@@ -213,14 +214,14 @@ class Ear:
         self.heard = self.client.pubsub(ignore_subscribe_messages=False)
         self.channel = channel_key(channel)
         self.heard.subscribe(self.channel)
-        assert self.heard.get_message(timeout=10)["type"] == "subscribe"
+        assert self.heard.get_message(timeout=WAIT_SECONDS)["type"] == "subscribe"
 
     def frames(self) -> list[dict[str, Any]]:
         """All messages that have been published since the last call."""
         end = str(uuid4())
         self.client.publish(self.channel, json.dumps(end))
         frames: list[dict[str, Any]] = []
-        while (frame := json.loads(self.heard.get_message(timeout=10)["data"])) != end:
+        while (frame := json.loads(self.heard.get_message(timeout=WAIT_SECONDS)["data"])) != end:
             frames.append(frame)
         return frames
 

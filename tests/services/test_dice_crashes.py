@@ -26,6 +26,7 @@ from games.wire import CommandFrame, DiceElement
 from harness.chains import Client
 from harness.fair_tables import play_on, seated
 from harness.sitting import Sitting
+from harness.waiting import PROGRAM_SECONDS
 from tests.racing import racers
 from tests.services.test_fair_dice import failures
 
@@ -140,7 +141,7 @@ def dies(moment: str, sitting: Sitting, client: Client, frame: object) -> list[t
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PROGRAM_SECONDS,
     )
     assert ended.returncode == -signal.SIGKILL, ended.stderr
     return [tuple(map(int, line.split())) for line in ended.stdout.splitlines()]

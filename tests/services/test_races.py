@@ -46,6 +46,7 @@ from games.table.state import RUNNING_PHASES
 from games.wire import encode
 from harness.rig import opener_begins
 from harness.sitting import Sitting
+from harness.waiting import WAIT_SECONDS
 from ledger.audit import run
 from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services import credits_issue
@@ -66,7 +67,7 @@ class Ears:
         self.subscriptions = [self.client.pubsub() for _ in range(2)]
         for subscription in self.subscriptions:
             subscription.subscribe(channel_key(table_channel(table_id)))
-            assert subscription.get_message(timeout=10)["type"] == "subscribe"
+            assert subscription.get_message(timeout=WAIT_SECONDS)["type"] == "subscribe"
 
     def updates(self, until: str) -> list[list[dict[str, Any]]]:
         """For both listeners, the updates up to the one with an event of this type."""
@@ -75,7 +76,7 @@ class Ears:
     def _listen(self, subscription: Any, until: str) -> list[dict[str, Any]]:
         heard: list[dict[str, Any]] = []
         while not heard or until not in [event["type"] for event in heard[-1]["events"]]:
-            message = subscription.get_message(timeout=10)
+            message = subscription.get_message(timeout=WAIT_SECONDS)
             assert message is not None, f"nobody said {until}"
             heard.append(json.loads(message["data"]))
         return heard
@@ -325,7 +326,7 @@ def test_a_crowd_wakes_a_table_once(rich, dice):
     due, barrier, woken = due_ms(sitting.state), Barrier(8), []
 
     def wake() -> None:
-        barrier.wait(timeout=30)
+        barrier.wait(timeout=WAIT_SECONDS)
         woken.append(table_wake(table_id=sitting.pk, now_ms=due))
         connections.close_all()
 

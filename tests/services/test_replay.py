@@ -37,6 +37,7 @@ from games.wire import encode, event_from_payload, event_payload
 from harness.dice import GivenDice
 from harness.simulator.driver import Evening
 from harness.simulator.house import ASKED, GUEST, OPENER, STRANGER, WAIT_MS, House, Message
+from harness.waiting import WAIT_SECONDS
 from kit.database import moment
 from ledger.audit import run
 from ledger.services import credits_issue
@@ -87,7 +88,7 @@ class RealHouse(House):
         if isinstance(command, cmd.OpenTable):
             change = table_create(self.people[command.player].pk, command.terms)
             self.heard.subscribe(channel_key(table_channel(change.table.pk)))
-            assert self.heard.get_message(timeout=10)["type"] == "subscribe"
+            assert self.heard.get_message(timeout=WAIT_SECONDS)["type"] == "subscribe"
             self.table = change.table
             change.store()
         elif isinstance(command, cmd.Sit):
@@ -190,7 +191,7 @@ class RealHouse(House):
         self._tell()
 
     def _check_update(self, known: int, payloads: list[dict[str, Any]]) -> None:
-        update = json.loads(self.heard.get_message(timeout=10)["data"])
+        update = json.loads(self.heard.get_message(timeout=WAIT_SECONDS)["data"])
         expected = [{"seq": known + n, **p} for n, p in enumerate(payloads, start=1)]
         assert update["events"] == expected
         fresh = json.loads(encode(resume_frame(self.table, 0, self.now_ms)))

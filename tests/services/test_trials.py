@@ -25,10 +25,9 @@ from games.services.outages import (
 from games.services.tables import tables_wake_due
 from games.services.trials import cut_off_tell, refusals_are_many, refusals_forget, some_are_cut_off
 from games.table.machine import due_ms
+from harness.waiting import WAIT_SECONDS
 from kit.database import database_now_ms, moment
 from tests.live.test_pulse import in_every_thread
-
-SECONDS_MAX = 20
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -131,7 +130,7 @@ def test_a_web_process_whose_commands_fail_says_so_and_does_not_beat(
         pass
 
     async def story() -> None:
-        async with asyncio.timeout(SECONDS_MAX):
+        async with asyncio.timeout(WAIT_SECONDS):
             server = asyncio.create_task(Pulse()({"type": "lifespan"}, events.get, ignore))
             await events.put({"type": "lifespan.startup"})
             while await in_thread(beat_at) is None:

@@ -9,6 +9,7 @@ import redis
 from django.conf import settings
 
 from games.broadcast import channel_key, publish
+from harness.waiting import WAIT_SECONDS
 from tournaments.services.news import CALENDAR_CHANNEL, channel
 
 
@@ -31,7 +32,7 @@ class News:
 
     def _next(self) -> tuple[str, dict[str, Any]]:
         while True:
-            message = self._listener.get_message(timeout=10)
+            message = self._listener.get_message(timeout=WAIT_SECONDS)
             assert message is not None, "nothing came, not even the mark"
             if message["type"] == "message":
                 own = message["channel"].decode() == channel_key(self._channel)
@@ -45,5 +46,5 @@ def news_of(tournament_id: object) -> Iterator[News]:
         names = (channel_key(channel(tournament_id)), channel_key(CALENDAR_CHANNEL))
         listener.subscribe(*names)
         for _ in names:
-            assert listener.get_message(timeout=10)["type"] == "subscribe"
+            assert listener.get_message(timeout=WAIT_SECONDS)["type"] == "subscribe"
         yield News(listener, tournament_id)

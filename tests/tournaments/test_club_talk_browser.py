@@ -21,5 +21,5 @@ def test_a_former_member_keeps_no_line_of_a_closed_club_on_the_page(player, clos
     talk = page.locator("#club-talk")
     expect(talk).to_contain_text("eight o'clock")
     member_set(director=one, club_id=club.pk, user_id=two.pk, standing="")
-    expect(talk).to_be_empty(timeout=15_000)
+    expect(talk).to_be_empty()
     expect(page.locator("[hx-get*='/talk/']")).to_have_count(0)  # it asks no more

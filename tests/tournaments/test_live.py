@@ -20,6 +20,7 @@ from games.live.delivery import CLOSE_LOGGED_OUT, CLOSE_NO_TABLE, CLOSE_TOO_MANY
 from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from harness.logins import session_cookie
 from harness.tournaments import knockout
+from harness.waiting import WAIT_SECONDS
 from tests.api.conftest import Program
 from tournaments.engine.terms import TournamentTerms
 from tournaments.live import sockets
@@ -31,8 +32,6 @@ from tournaments.services.running import tournament_move_on
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SECONDS_MAX = 20
-
 
 def opened(live: str, where: str, user: User | None = None, **headers: str) -> ClientConnection:
     """A socket as a page opens it, or a program with a token among the headers."""
@@ -40,7 +39,7 @@ def opened(live: str, where: str, user: User | None = None, **headers: str) -> C
         headers["Cookie"] = "=".join(session_cookie(user))
     origin: Any = None if "Authorization" in headers else live
     address = f"{live.replace('http', 'ws')}/ws/{where}/"
-    return connect(address, additional_headers=headers, origin=origin, open_timeout=30)
+    return connect(address, additional_headers=headers, origin=origin, open_timeout=WAIT_SECONDS)
 
 
 def at(tournament: Tournament) -> str:
@@ -48,12 +47,12 @@ def at(tournament: Tournament) -> str:
 
 
 def received(socket: ClientConnection) -> dict[str, Any]:
-    return dict(json.loads(socket.recv(timeout=SECONDS_MAX)))
+    return dict(json.loads(socket.recv(timeout=WAIT_SECONDS)))
 
 
 def close_code(socket: ClientConnection) -> int:
     with pytest.raises(ConnectionClosed) as closed:
-        socket.recv(timeout=SECONDS_MAX)
+        socket.recv(timeout=WAIT_SECONDS)
     assert closed.value.rcvd is not None
     return closed.value.rcvd.code
 

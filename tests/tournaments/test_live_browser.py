@@ -14,6 +14,7 @@ from games.table import commands as cmd
 from games.wire import encode
 from harness.sitting import Sitting
 from harness.tournaments import called, knockout
+from harness.waiting import WAIT_SECONDS
 from tournaments.engine.terms import TournamentTerms
 from tournaments.live import sockets
 from tournaments.services.entering import meeting_ready, tournament_enter
@@ -24,8 +25,6 @@ from tournaments.services.running import tournament_move_on
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 #: long before a page with a socket asks by itself, which it does every 30 s
-SOON_MS = 12_000
-SECONDS_MAX = 60
 
 
 class Looker:
@@ -49,7 +48,7 @@ class Looker:
 
     def is_connected(self) -> None:
         """Return once the page has fetched what changed before the socket reported anything."""
-        ends = time.monotonic() + SECONDS_MAX
+        ends = time.monotonic() + WAIT_SECONDS
         while not ("report" in self.seen and "fetch" in self.seen[self.seen.index("report") :]):
             assert time.monotonic() < ends, f"no report and then a fetch: {self.seen}"
             self.page.wait_for_timeout(50)
@@ -65,9 +64,9 @@ def test_an_entry_appears_in_other_browsers_without_asking(player, people):
         each.is_connected()
     tournament_enter(user=two, tournament_id=tournament.pk)
     entrants = looker.page.locator(".entrants")
-    expect(entrants).to_contain_text(two.username, timeout=SOON_MS)
+    expect(entrants).to_contain_text(two.username)
     seats = lister.page.locator(f"[data-tournament='{tournament.pk}'] .seats")
-    expect(seats).to_contain_text("1 of 4", timeout=SOON_MS)
+    expect(seats).to_contain_text("1 of 4")
     assert (looker.seen, lister.seen) == (["report", "fetch"], ["report", "fetch"])
     assert looker.page.problems + lister.page.problems == []
 
@@ -101,12 +100,12 @@ def test_who_waits_is_taken_to_the_table_and_who_looks_sees_the_score(player, pe
     expect(waiter.page.get_by_test_id("my-match")).to_contain_text("is called")
     waiter.is_connected()
     meeting_ready(user=meeting.player_1, tournament_id=tournament.pk)
-    waiter.page.wait_for_url("**/table/**", timeout=SOON_MS)
+    waiter.page.wait_for_url("**/table/**")
     looker.is_connected()
     meeting.refresh_from_db()
     game_resigned(Sitting(meeting.table, (meeting.player_0, meeting.player_1)))
     score = looker.page.locator(".match-live .side-score")
-    expect(score.get_by_text("1", exact=True)).to_be_visible(timeout=SOON_MS)
+    expect(score.get_by_text("1", exact=True)).to_be_visible()
     assert looker.page.problems + waiter.page.problems == []
 
 
@@ -126,4 +125,4 @@ def test_without_a_socket_the_page_asks_every_few_seconds(player, people):
         client.zadd(places_key(one.pk), {f"elsewhere-{n}": ends for n in range(SOCKETS_MAX)})
     looker = Looker(player(one.username, locale="en-GB"), f"/tournaments/{tournament.pk}/")
     tournament_enter(user=two, tournament_id=tournament.pk)
-    expect(looker.page.locator(".entrants")).to_contain_text(two.username, timeout=SOON_MS)
+    expect(looker.page.locator(".entrants")).to_contain_text(two.username)
