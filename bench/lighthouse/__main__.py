@@ -14,7 +14,7 @@ import sys
 from statistics import median
 from typing import Final
 
-from bench.lighthouse.house import Page, house
+from bench.lighthouse.house import Page, opened
 from bench.lighthouse.program import CATEGORIES, Browser, Report, Unavailable, browser, install
 
 SCORES_MIN: Final = {"performance": 95, "accessibility": 100, "best-practices": 100, "seo": 100}
@@ -44,10 +44,10 @@ def main() -> int:
         return 1
     judged = {**SCORES_MIN, "performance": 0} if chosen.short else SCORES_MIN
     broken = []
-    with house() as (address, pages, cookie), browser(program, address) as reader:
+    with opened() as (address, pages, cookie), browser(program, address) as reader:
         print(HEAD, flush=True)
         for page in wanted(pages, chosen.page, short=chosen.short):
-            reports = opened(reader, page, cookie, 1 if chosen.short else chosen.runs)
+            reports = measured(reader, page, cookie, 1 if chosen.short else chosen.runs)
             print(line(page, reports), flush=True)
             broken += [f"{page.name}: {what}" for what in limits_broken(reports, judged)]
     print("\n".join(broken) if broken else "All limits are kept.")
@@ -60,7 +60,7 @@ def wanted(pages: list[Page], name: str | None, *, short: bool) -> list[Page]:
     return [page for page in pages if page.name in names and name in (None, page.name)]
 
 
-def opened(reader: Browser, page: Page, cookie: dict[str, str], runs: int) -> list[Report]:
+def measured(reader: Browser, page: Page, cookie: dict[str, str], runs: int) -> list[Report]:
     """The reports of a page. It is opened once before, so that its templates are compiled."""
     reader.log_in(cookie if page.logged_in else None)
     reader.warm(page.path)

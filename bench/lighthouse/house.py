@@ -1,20 +1,11 @@
-"""A furnished house on a free port, served as on the internet."""
+"""A furnished house, served as on the internet; run as a module, what furnishes it."""
 
 import contextlib
-import os
-import subprocess
-import sys
-import tempfile
-import time
-import urllib.request
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
 
-from bench.lighthouse.program import ROOT, free_port
-
-START_SECONDS: Final = 60
+from harness.house import House
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,91 +18,46 @@ class Page:
 
 
 @contextlib.contextmanager
-def house() -> Iterator[tuple[str, list[Page], dict[str, str]]]:
+def opened() -> Iterator[tuple[str, list[Page], dict[str, str]]]:
     """The house's address, its pages, and hilde's cookie."""
-    from harness.servers import addresses, servers_start, servers_stop
-
-    folder = Path(tempfile.mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
-    os.environ.setdefault("PASCH_TEST_HOME", str(folder))
-    servers_start()
-    database, redis = addresses()
-    port = free_port()
-    os.environ |= {
-        "DJANGO_SETTINGS_MODULE": "pasch.settings",
-        "DATABASE_URL": database,
-        "REDIS_URL": redis,
-        "SECRET_KEY": "only-the-bench-signs-with-this-key-of-more-than-fifty-letters",
-        "DICE_KEY": "only-the-bench-hides-its-dice-with-this-key-of-fifty-letters",
-        "STATIC_ROOT": str(folder / "static"),
-        "EMAIL_HOST": "127.0.0.1",
-        "LEDGER_WELCOME_CENTS": "10000",
-        "LEDGER_SEAL_FILE": str(folder / "seals.log"),
-        "HTTPS": "0",
-        "HOST": "127.0.0.1",
-        "PORT": str(port),
-        "WEB_WORKERS": "1",
-        "DEBUG": "0",
-    }
+    house = House(parts=("web0",))
+    house.environment |= {"LEDGER_WELCOME_CENTS": "10000", "FAIRPLAY_ACTS": "1"}
     try:
-        pages, cookie = furnished()
-        with served(folder / "serve.log", f"http://127.0.0.1:{port}/health/"):
-            yield f"http://127.0.0.1:{port}", pages, cookie
+        house.open_servers()
+        house.manage("collectstatic", "--noinput")  # compressed, as `prepare` of a home is not
+        shown = house.made("bench.lighthouse.house")
+        house.open()
+        pages = [Page(*page) for page in shown["pages"]]
+        yield f"http://{house.addresses()[0]}", pages, shown["cookie"]
     finally:
-        servers_stop()
+        house.close()
 
 
-@contextlib.contextmanager
-def served(log: Path, health: str) -> Iterator[None]:
-    """The house's web server, from its first answer on."""
-    with log.open("w") as lines:
-        server = subprocess.Popen([sys.executable, "-m", "pasch.serve"], cwd=ROOT, stderr=lines)
-    try:
-        wait_for(health, server, log)
-        yield
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def furnished() -> tuple[list[Page], dict[str, str]]:
-    """Migrate, collect the static files, furnish, and log hilde in."""
+def main() -> None:
+    """Furnish, log hilde in, and print her cookie and the pages to open."""
     import django
 
     django.setup()
-    from django.conf import settings
-    from django.core.management import call_command
-    from django.test import Client
-
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
+    from harness.logins import session_cookie
     from harness.shown_house import furnish
 
     shown = furnish(lambda *rolls: None)  # the house's own dice
-    client = Client()
-    client.force_login(shown.users["hilde"])
-    key = settings.SESSION_COOKIE_NAME
+    name, value = session_cookie(shown.users["hilde"])
     pages = [
-        Page("welcome", "/", logged_in=False),
-        Page("home", "/"),
-        Page("lobby", "/play/"),
-        Page("table", f"/table/{shown.playing.pk}/"),
-        Page("watched", f"/table/{shown.watched.pk}/", logged_in=False),
-        Page("learn", "/learn/", logged_in=False),
-        Page("lesson", "/learn/hitting/", logged_in=False),
-        Page("rules", "/rules/", logged_in=False),
-        Page("plakoto", "/rules/plakoto/", logged_in=False),
-        Page("profile", "/player/hilde/", logged_in=False),
-        Page("ranking", "/ranking/", logged_in=False),
+        ("welcome", "/", False),
+        ("home", "/"),
+        ("lobby", "/play/"),
+        ("table", f"/table/{shown.playing.pk}/"),
+        ("watched", f"/table/{shown.watched.pk}/", False),
+        ("learn", "/learn/", False),
+        ("lesson", "/learn/hitting/", False),
+        ("rules", "/rules/", False),
+        ("plakoto", "/rules/plakoto/", False),
+        ("profile", "/player/hilde/", False),
+        ("ranking", "/ranking/", False),
     ]
-    return pages, {"name": key, "value": client.cookies[key].value}
+    print(json.dumps({"pages": pages, "cookie": {"name": name, "value": value}}))
 
 
-def wait_for(health: str, server: "subprocess.Popen[bytes]", log: Path) -> None:
-    """Until the web server answers."""
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and server.poll() is None:
-        with contextlib.suppress(OSError):
-            urllib.request.urlopen(health, timeout=2).close()
-            return
-        time.sleep(0.1)  # between tries; the deadline ends them
-    raise SystemExit(f"The web server does not answer.\n{log.read_text()[-2000:]}")
+if __name__ == "__main__":
+    main()

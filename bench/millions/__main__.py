@@ -25,8 +25,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bench.millions.house import FULL, SHORT, Size, opened, said
+from bench.millions.house import FULL, SHORT, Size, postgres_settings, said
 from bench.millions.measuring import Row
+from harness.servers import house_opened
 
 FILLED = "filled"
 """A file in the folder of a house: the filling came to its end."""
@@ -50,7 +51,7 @@ def main() -> int:
         signal.SIGTERM, lambda *_: sys.exit(2)
     )  # the servers that were started are stopped
     size = _size(asked)
-    with opened(asked.keep) as home:
+    with house_opened(postgres_settings(), keep=asked.keep) as home:
         from bench.millions import filling, hot, samples
         from bench.millions.measuring import as_a_web_process
 

@@ -1,20 +1,12 @@
-"""The servers of the house, and the size that was asked for.
+"""The size of the house that was asked for, and its PostgreSQL.
 
-PostgreSQL and Valkey are started in a folder of their own, which is removed at the end unless a
-folder is named (`--keep`). Filling flushes nothing (`fsync=off`); measuring only reads.
+Filling flushes nothing (`fsync=off`); measuring only reads.
 """
 
 import os
-import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import mkdtemp
 from typing import Final
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "harness.settings")
 
 POSTGRES: Final = {
     "fsync": "off",
@@ -28,7 +20,6 @@ POSTGRES: Final = {
     "max_parallel_workers_per_gather": "0",  # others would pay for what they hide
     "random_page_cost": "1.1",
 }
-"""Settings at any size; the memory of the server is a twelfth of the machine's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,42 +44,11 @@ SHORT: Final = Size(4_000, 8_000, 24_000, 400, 100, 200, 1_000, 4)
 BIG: Final = 4
 
 
-@contextmanager
-def opened(keep: Path | None) -> Iterator[Path]:
-    """Start the servers and migrate the database; the folder of the house."""
-    home = keep or Path(mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
-    home.mkdir(parents=True, exist_ok=True)
-    os.environ["PASCH_TEST_HOME"] = str(home)
-    from pasch.servers.embedded import Home, start, stop
-
-    start(Home(home), postgres_settings={**POSTGRES, **_memory()})
-    try:
-        import django
-
-        django.setup()
-        _counts_as_a_web_process()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
-        yield home
-    finally:
-        stop(Home(home), at_once=keep is None)
-        if keep is None:
-            shutil.rmtree(home, ignore_errors=True)
-
-
-def _counts_as_a_web_process() -> None:
-    """Tests count anew for each page; a version that does so everywhere has no such setting."""
-    from django.conf import settings
-
-    from pasch import settings as site
-
-    settings.COUNTS_SECONDS = getattr(site, "COUNTS_SECONDS", 0)
-
-
-def _memory() -> dict[str, str]:
+def postgres_settings() -> dict[str, str]:
+    """Settings at any size; the memory of the server is a twelfth of the machine's."""
     total_mb = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
     return {
+        **POSTGRES,
         "shared_buffers": f"{total_mb // 12}MB",
         "effective_cache_size": f"{total_mb // 3}MB",
         "maintenance_work_mem": f"{total_mb // 48}MB",

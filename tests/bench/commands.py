@@ -60,7 +60,6 @@ ALONE: Final = {
         "python -m bench.bots --games 1 --contests 2 --levels expert --json",
         "python -m bench.bots --games 0 --contests 2 --levels child --variants fevga",
     ),
-    "python -m bench.dice": ("python -m bench.dice --rolls 20",),
     "python -m bench.fairplay": (
         "python -m bench.fairplay --people 100 --pairs 500 --rings 20 --players 2 --json",
     ),
@@ -82,7 +81,6 @@ ALONE: Final = {
         "python -m bench.nets fevga --games 20 --plies",
         "python -m bench.nets long_nardi --games 20 --minute-games 200",
     ),
-    "python -m bench.pages": ("python -m bench.pages --matches 40 --requests 1",),
     "python -m bench.rules": ("python -m bench.rules --rolls 20",),
     "python -m bench.size": ("python -m bench.size --before HEAD",),
     "scripts/docs": ('scripts/docs "$OUT/site" && grep -q Pasch "$OUT/site/index.html"',),
