@@ -5,11 +5,12 @@ from itertools import pairwise
 import pytest
 
 from backgammon.bots.strength import LEVELS, STRENGTHS, STRONGEST, Level, level_of
+from backgammon.tests.amounts import amount
 from bench.bots import contest, judged_games, main, rates
 
 GAMES_QUICK = 3
 #: seeds that the figures of the levels do not rest on.
-FRESH = range(50_000, 50_020)
+FRESH = range(50_000, 50_000 + amount(6, long=20))
 
 
 def test_every_level_has_a_name_of_its_own() -> None:
@@ -50,7 +51,7 @@ def test_a_weaker_level_loses_more_in_a_short_sample() -> None:
 def test_a_level_plays_as_well_as_it_says(level: Level) -> None:
     """Games with other dice than those of the figures, judged as these were.
 
-    Two of the levels: each takes a minute, and `python -m bench.bots` measures all.
+    Two of the levels, as each takes its time; `python -m bench.bots` measures all.
     """
     found = rates(level.key, FRESH, "full")
     assert found.low <= level.measured.high

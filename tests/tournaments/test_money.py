@@ -61,7 +61,7 @@ def decided(tournament, winner_of) -> None:
 
 @pytest.mark.slow
 @given(seed=st.integers(0, 2**32), fee_cents=st.sampled_from([1, 7, 250, 999, 12_345]))
-@settings(max_examples=amount(4, long=15), deadline=None, suppress_health_check=HELD)
+@settings(max_examples=amount(2, long=15), deadline=None, suppress_health_check=HELD)
 def test_no_cent_is_lost_or_made(crowd, seed, fee_cents):
     chance = random.Random(seed)
     before = {user.pk: wallet_balance(user.pk) for user in crowd}

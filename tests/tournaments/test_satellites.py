@@ -294,7 +294,7 @@ def test_two_satellites_end_at_once(people):
     seed=st.integers(0, 2**32),
     cents=st.sampled_from([(1, 1), (1, 3), (7, 13), (250, 400), (250, 899), (999, 1_199)]),
 )
-@settings(max_examples=amount(3, long=12), deadline=None, suppress_health_check=HELD)
+@settings(max_examples=amount(2, long=12), deadline=None, suppress_health_check=HELD)
 def test_no_cent_is_lost_or_made(crowd, seed, cents):
     fee_cents, seat_cents = cents
     chance = random.Random(seed)

@@ -50,7 +50,7 @@ def test_the_same_seed_gives_the_same_net() -> None:
 def test_a_few_seconds_teach_a_net_to_beat_chance() -> None:
     game = TrainingGame(by_key("plakoto"))
     chance = by_chance(np.random.default_rng(1))
-    fresh, taught = (SelfPlay(game, 1).play(games) for games in (1, 700))
+    fresh, taught = (SelfPlay(game, 1).play(games) for games in (1, 500))
     before = contest(game, (by_net(game, fresh), chance), 100, 2).share
     after = contest(game, (by_net(game, taught), chance), 100, 2).share
     assert after > max(0.6, before)
