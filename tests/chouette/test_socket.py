@@ -20,7 +20,7 @@ from games.chouette.services.store import state_of
 from harness.chouettes import Hands, at_random
 from harness.logins import session_cookie
 from harness.schema import mistakes
-from harness.voice import OPEN_SECONDS, TIMEOUT_SECONDS
+from harness.waiting import WAIT_SECONDS
 
 Json = dict[str, Any]
 
@@ -39,7 +39,7 @@ class Wire:
     def hear(self, *types: str) -> Json:
         """The next frame of one of these types."""
         while True:
-            frame: Json = json.loads(self.socket.recv(timeout=TIMEOUT_SECONDS))
+            frame: Json = json.loads(self.socket.recv(timeout=WAIT_SECONDS))
             if frame["type"] in ("snapshot", "update"):
                 self.view = frame["view"]
                 assert frame["seq"] == self.view["seq"]
@@ -72,7 +72,7 @@ def wire(live: str) -> Iterator[Callable[..., Wire]]:
         if person is not None and not headers:
             headers = {"Cookie": "=".join(session_cookie(person))}
         address = f"{live.replace('http', 'ws')}/ws/chouette/{circle}/"
-        options: Any = {"origin": live, "open_timeout": OPEN_SECONDS}
+        options: Any = {"origin": live, "open_timeout": WAIT_SECONDS}
         socket = connect(address, additional_headers=headers, **options)
         return Wire(opened.enter_context(socket))
 
