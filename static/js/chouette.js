@@ -8,7 +8,6 @@ import { Ask } from "./chouette/ask.js";
 import { showBar } from "./chouette/bar.js";
 import { Cubes } from "./chouette/cubes.js";
 import { newsOf } from "./chouette/news.js";
-import { Parts } from "./chouette/parts.js";
 import { Clocks, showPeople } from "./chouette/people.js";
 import { Chosen, pickOf } from "./chouette/picks.js";
 import { showPoints } from "./chouette/points.js";
@@ -18,8 +17,8 @@ import { CircleTalk } from "./chouette/talk.js";
 import { Tray } from "./chouette/tray.js";
 import { WAY, boardState, called } from "./chouette/view.js";
 import { moment } from "./dates.js";
-import { socketAddress } from "./sockets.js";
 import { refreshBalance } from "./table/cards.js";
+import { Dice } from "./table/dice.js";
 import { button, byId, write } from "./table/dom.js";
 import { listenToKeys } from "./table/keyboard.js";
 import { placeControls } from "./table/layout.js";
@@ -40,7 +39,7 @@ const baseTitle = document.title;
 const choices = JSON.parse(room.dataset.choices ?? "{}");
 
 const session = /** @type {Session<View>} */ (
-  new Session(socketAddress(room.dataset.socket ?? ""), {
+  new Session(room.dataset.socket ?? "", {
     onChange: () => show(),
     onRejected: (code, frame) => refused(code, frame),
     onOpen: () => talk.begin(),
@@ -60,6 +59,34 @@ Object.assign(board.preferences, {
   animation_ms: SPEEDS_MS[choices.speed ?? "normal"],
 });
 for (const name of /** @type {const} */ (["numbers", "pips", "highlights", "last_play"])) room.classList.toggle(`no-${name}`, choices[name] === false);
+
+/** The viewer's part in the dice: `Dice` of the tables, fed with views. */
+class Parts {
+  /** @param {(frame: object) => void} send @param {string} record  address of the finished games' dice */
+  constructor(send, record) {
+    /** @type {0|1|null|undefined} */
+    this.seat = undefined;
+    /** Whether this game's dice have begun: what binds a side to its part comes before. */
+    this.begun = false;
+    this.dice = new Dice({
+      send: (frame) => {
+        if (!this.begun || /** @type {any} */ (frame).type === "dice_element") send(frame);
+      },
+      record: () => record,
+    });
+  }
+
+  /** @param {View} view */
+  see(view) {
+    const { fair, dice_seat: seat, seq } = view;
+    if (seat !== this.seat) this.dice.heard({ type: "welcome", seat });
+    this.seat = seat;
+    if (!fair) return;
+    this.begun = fair.open !== null;
+    const rolling = seat !== null && fair.wanted[seat];
+    this.dice.heard({ type: "snapshot", seq, view: { fair, phase: rolling ? "rolling" : "play" } });
+  }
+}
 
 /** @param {Command} command @returns {Promise<boolean>} whether it was carried out */
 async function give(command) {

@@ -3,7 +3,7 @@
    fetches it again. While the reader points at the list or stands in it with the keyboard it does not jump: a button
    offers the news. */
 
-import { follow } from "./sockets.js";
+import { follow } from "./link.js";
 
 const area = /** @type {HTMLElement} */ (document.getElementById("lobby-list"));
 const list = /** @type {HTMLElement} */ (document.getElementById("lobby-tables"));

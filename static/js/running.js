@@ -1,7 +1,9 @@
 // @ts-check
-/* The running games in the header, and challenges: the server reports that something changed, and the page fetches it. */
+/* What concerns the reader on any page: the running games in the header, challenges and calls, the wait for an opponent.
+   The server reports that something changed, and the page fetches it. */
 
-import { follow } from "./sockets.js";
+import { follow } from "./link.js";
+import { granted, tell } from "./notify.js";
 
 /** Between two requests for the games, however often they change. */
 const PAUSE_MS = 900;
@@ -62,3 +64,50 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) changed();
 });
 follow(area.dataset.socket ?? "", reported);
+
+/* Notifies a reader on another page or window of a challenge or a called match, if they have chosen so in the settings. */
+
+const chosen = document.getElementById("challenges");
+const house = /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="application-name"]'))?.content ?? "";
+const places = [chosen, document.getElementById("calls")];
+/** @type {Set<string>} */
+const known = new Set();
+
+/** Whether the reader has chosen notifications of challenges, and this browser may show them. */
+const wanted = () => chosen?.dataset.notify === "on" && granted();
+
+/** Read what waits in a place now; notify of what is new. @param {HTMLElement} place @param {boolean} first */
+function look(place, first) {
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-challenge]"))) {
+    const id = row.dataset.challenge ?? "";
+    if (known.has(id)) continue;
+    known.add(id);
+    const address = row.querySelector("a")?.getAttribute("href") ?? row.dataset.address ?? "/";
+    if (!first && wanted()) void tell({ title: house, body: row.querySelector("span")?.textContent ?? "", tag: id, address });
+  }
+}
+
+for (const place of places) {
+  if (!place) continue;
+  look(place, true);
+  place.addEventListener("htmx:afterSwap", () => look(place, false));
+}
+
+/* Waiting for an opponent: when the time is over the bot begins by itself, or its button becomes the main one. */
+
+const card = document.getElementById("wait");
+const go = /** @type {HTMLButtonElement|null} */ (document.getElementById("wait-go"));
+
+if (card && go) {
+  // Once a button is pressed, its answer leads on; one to a question from before would lead elsewhere.
+  go.form?.addEventListener("submit", () => {
+    const poll = document.getElementById("wait-poll");
+    poll?.dispatchEvent(new CustomEvent("htmx:abort"));
+    poll?.remove();
+  });
+
+  setTimeout(() => {
+    if (card.dataset.begins === "yes") go.form?.requestSubmit(go);
+    else go.classList.add("button-primary");
+  }, 1000 * Number(card.dataset.seconds));
+}

@@ -2,7 +2,7 @@
 /* The settings page: each change is stored at once, and look and language change with it. */
 
 import { ask, possible } from "./notify.js";
-import { store } from "./preferences.js";
+import { store } from "./table/settings.js";
 
 const status = /** @type {HTMLElement} */ (document.getElementById("settings-status"));
 const refused = /** @type {HTMLElement|null} */ (document.getElementById("notify-refused"));

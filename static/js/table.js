@@ -3,17 +3,15 @@
 
 import { BgBoard } from "../board/board.js";
 import { pips } from "../board/position.js";
-import { socketAddress } from "./sockets.js";
 import { AbsenceNotice } from "./table/absence.js";
 import { Actions } from "./table/actions.js";
 import { Band } from "./table/band.js";
 import { WaitingCard, refreshBalance } from "./table/cards.js";
 import { Clocks } from "./table/clocks.js";
 import { Dice } from "./table/dice.js";
-import { ClaimDialog, GiveUpDialog, LeaveDialog, ResignDialog, closeStaleDialogs } from "./table/dialogs.js";
+import { ClaimDialog, GiveUpDialog, LeaveDialog, ResignDialog, closeStaleDialogs, leaveByTheDoor } from "./table/dialogs.js";
 import { byId, button, one, write } from "./table/dom.js";
 import { showFacts, showTitle } from "./table/facts.js";
-import { leaveByTheDoor } from "./table/goodbye.js";
 import { Habits } from "./table/habits.js";
 import { listenToKeys } from "./table/keyboard.js";
 import { fitKeyboard, placeControls } from "./table/layout.js";
@@ -25,7 +23,6 @@ import { showPlayers, showPresence } from "./table/players.js";
 import { Practice } from "./table/practice.js";
 import { noResigning, refusal, whyLine } from "./table/reasons.js";
 import { ResultCard } from "./table/result.js";
-import { showSeal } from "./table/seal.js";
 import { MatchSession } from "./table/match-session.js";
 import { Tabs } from "./table/tabs.js";
 import { Talk } from "./table/talk.js";
@@ -40,11 +37,8 @@ import { boardState, seatAt, timeLeft } from "./table/view.js";
 const room = byId("room");
 const baseTitle = document.title;
 
-const dice = new Dice({
-  send: (frame) => session.connection.send(frame),
-  onSeal: (seal) => showSeal(seal, dice.seat),
-});
-const session = new MatchSession(socketAddress(room.dataset.socket ?? ""), {
+const dice = new Dice({ send: (frame) => session.connection.send(frame) });
+const session = new MatchSession(room.dataset.socket ?? "", {
   onFrame: (frame) => dice.heard(frame),
   onChange: (events, fresh) => show(events, fresh),
   onRejected: (code, frame) => rejected(code, frame?.reason),

@@ -27,7 +27,6 @@ LINKED: Final = {
     "css/room.css": styles_linked,
     "fairness/check.js": script_linked,
     "js/analysis-board.js": script_linked,
-    "js/challenge-call.js": script_linked,
     "js/chouette.js": script_linked,
     "js/exercise.js": script_linked,
     "js/home.js": script_linked,

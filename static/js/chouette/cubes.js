@@ -6,8 +6,7 @@ import { showStrength } from "../table/players.js";
 import { say } from "../table/text.js";
 import { cubeOfTeam, hasOneCube } from "./onecube.js";
 import { atStake } from "./picks.js";
-import { called, isRunning, mineToDecide, moverOf, personOf, shownValue } from "./view.js";
-import { plus } from "./worth.js";
+import { called, isRunning, mineToDecide, moverOf, personOf, plus, shownValue } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./view.js").MemberCube} MemberCube */

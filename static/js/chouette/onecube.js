@@ -2,8 +2,7 @@
 /** One cube for the whole team: where it lies, and what its captain and the box are asked about it. */
 
 import { say } from "../table/text.js";
-import { moverOf } from "./view.js";
-import { limited, worth } from "./worth.js";
+import { limited, moverOf, worth } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./view.js").MemberCube} MemberCube */

@@ -3,7 +3,7 @@
 
 import { say } from "../table/text.js";
 import { hasOneCube } from "./onecube.js";
-import { limited } from "./worth.js";
+import { limited } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./view.js").Offer} Offer */

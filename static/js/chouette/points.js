@@ -4,8 +4,7 @@
 import { byId, make, write } from "../table/dom.js";
 import { money, say, signedMoney } from "../table/text.js";
 import { resultText } from "./questions.js";
-import { called, isSeated } from "./view.js";
-import { plus } from "./worth.js";
+import { called, isSeated, plus } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./view.js").Person} Person */

@@ -2,10 +2,9 @@
 /** What the viewer is asked now: a title, what each answer means, and the answers. */
 
 import { say } from "../table/text.js";
-import { called, isRunning, isSeated, moverOf, nameOf, namesOf } from "./view.js";
+import { called, isRunning, isSeated, limited, moverOf, nameOf, namesOf, plus, worth } from "./view.js";
 import { aboutOneCube } from "./onecube.js";
 import { pickOf } from "./picks.js";
-import { limited, plus, worth } from "./worth.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("../table/session.js").Command} Command */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Resigning, leaving and claiming the win: each names its price, or what it brings, before it is done. */
+/** Resigning, leaving and claiming the win: each names its price, or what it brings, before it is done. And the door. */
 
 import { byId, button, one, write } from "./dom.js";
 import { fillChoices } from "./cards.js";
@@ -170,4 +170,25 @@ export function closeStaleDialogs(allowed) {
   if (!allowed.includes("leave")) dialog("leave-dialog").close();
   if (!allowed.includes("claim")) dialog("claim-dialog").close();
   if (!allowed.includes("stand_up")) /** @type {HTMLDialogElement|null} */ (document.getElementById("give-up-dialog"))?.close();
+}
+
+/** The way is not barred by a table that does not answer. */
+const ANSWER_WITHIN_MS = 1500;
+
+/** After a match, going back to the lobby or the tournament means standing up: no player stays seated at a table they have left. @param {import("./match-session.js").MatchSession} session @param {string} door  the path that leads out */
+export function leaveByTheDoor(session, door) {
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? /** @type {HTMLAnchorElement|null} */ (event.target.closest("a[href]")) : null;
+    if (!link || link.pathname !== door || link.origin !== location.origin) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (session.view?.phase !== "over" || !session.actions.includes("stand_up")) return;
+    if (!session.command({ type: "stand_up" })) return;
+    event.preventDefault();
+    const go = () => location.assign(link.href);
+    const late = setTimeout(go, ANSWER_WITHIN_MS);
+    void session.answered().then(() => {
+      clearTimeout(late);
+      go();
+    });
+  });
 }

@@ -9,6 +9,9 @@
 
 import { LENGTH, bytesOf, commitment, contextHash, hexOf, isAvailable, makeChain } from "../../fairness/bgd1.js";
 import { RollChecks, idBytes, roleOf } from "./checks.js";
+import { byId } from "./dom.js";
+import { announce } from "./notices.js";
+import { say } from "./text.js";
 
 const KEPT = "pasch.dice.";
 /** So many games' secrets stay on the device; older ones are of games long over. */
@@ -19,11 +22,11 @@ const GAMES_KEPT = 12;
 
 export class Dice {
   /**
-   * @param {{send: (frame: object) => void, onSeal: (seal: Seal) => void, record?: (match: string) => string}} handlers  record: see checks.js
+   * @param {{send: (frame: object) => void, record?: (match: string) => string}} handlers  record: see checks.js
    */
   constructor(handlers) {
     this.handlers = handlers;
-    this.checks = new RollChecks(handlers);
+    this.checks = new RollChecks({ record: handlers.record, onSeal: (seal) => showSeal(seal, this.seat) });
     /** @type {0|1|null} */
     this.seat = null;
     /** @type {string|null} */
@@ -145,4 +148,24 @@ function keep(game, secret) {
   for (const old of games.splice(0, Math.max(0, games.length + 1 - GAMES_KEPT))) localStorage.removeItem(KEPT + old);
   localStorage.setItem(KEPT + game, secret);
   localStorage.setItem(list, JSON.stringify([...games, game]));
+}
+
+/** The small seal beside the moves: whether the dice of this match have been checked, and how many rolls. @param {Seal} seal @param {0|1|null} seat */
+function showSeal(seal, seat) {
+  const mark = byId("seal");
+  const look = seal.failure ? "broken" : seal.rolls ? "good" : "none";
+  if (look === "broken" && mark.dataset.seal !== "broken") announce(say("seal_broken"));
+  mark.dataset.seal = look;
+  mark.hidden = look === "none";
+  byId("seal-text").textContent = sealText(seal, seat);
+}
+
+/** @param {Seal} seal @param {0|1|null} seat @returns {string} */
+function sealText(seal, seat) {
+  if (seal.failure) return say("seal_broken");
+  const checked = say("seal_checked", { count: seal.rolls });
+  const away = seal.absent.flatMap((absent, side) => (absent ? [side] : []));
+  if (!away.length) return checked;
+  const who = away.length === 2 ? "seal_absent_both" : away[0] === seat ? "seal_absent_me" : "seal_absent_op";
+  return `${checked} · ${say(who)}`;
 }

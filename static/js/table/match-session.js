@@ -18,9 +18,9 @@ const LOGGED = new Set([
 
 /** @extends {Session<View>} */
 export class MatchSession extends Session {
-  /** @param {string} url @param {import("./session.js").Handlers} handlers */
-  constructor(url, handlers) {
-    super(url, handlers);
+  /** @param {string} path @param {import("./session.js").Handlers} handlers */
+  constructor(path, handlers) {
+    super(path, handlers);
     /** The seat I speak for. @type {0|1|null} */
     this.seat = null;
     /** The seat I sit at. @type {0|1|null} */

@@ -6,7 +6,7 @@
  * replaces the one before; match-session.js adds what a match has besides: events, a list of moves, seats.
  */
 
-import { Connection } from "./connection.js";
+import { Link } from "../link.js";
 
 const BUSY_WAIT_MS = 400;
 /** If the update of an accepted command has not come by then, it is requested. */
@@ -30,8 +30,8 @@ const UPDATE_WITHIN_MS = 1000;
 
 /** @template V  the view of this kind of table */
 export class Session {
-  /** @param {string} url @param {Handlers} handlers */
-  constructor(url, handlers) {
+  /** @param {string} path @param {Handlers} handlers */
+  constructor(path, handlers) {
     this.handlers = handlers;
     this.seq = 0;
     /** @type {V|null} */
@@ -50,19 +50,23 @@ export class Session {
     this.waiting = [];
     /** @type {number|null} */
     this.retry_at_ms = null;
-    this.connection = new Connection(url, {
-      onFrame: (frame) => {
-        handlers.onFrame?.(frame);
-        this.arrived(frame);
+    this.connection = new Link(
+      path,
+      {
+        onFrame: (frame) => {
+          handlers.onFrame?.(frame);
+          this.arrived(frame);
+        },
+        onState: (state, retry_at_ms) => {
+          if (state !== "online") this.synced = false;
+          this.refused = state === "refused";
+          this.retry_at_ms = retry_at_ms;
+          if (state === "online") handlers.onOpen?.();
+          handlers.onConnection();
+        },
       },
-      onState: (state, retry_at_ms) => {
-        if (state !== "online") this.synced = false;
-        this.refused = state === "refused";
-        this.retry_at_ms = retry_at_ms;
-        if (state === "online") handlers.onOpen?.();
-        handlers.onConnection();
-      },
-    });
+      { pings: true },
+    );
   }
 
   open() {

@@ -1,8 +1,7 @@
 // @ts-check
-/** A player's choices for the table: a dialog whose choices are stored by the server (accounts/preferences.py). */
+/** A player's choices for the table: a dialog whose choices are stored by the server, with the account or in a cookie (accounts/preferences.py). */
 
 import { ask } from "../notify.js";
-import { store } from "../preferences.js";
 import { byId, button, one } from "./dom.js";
 import { toast } from "./notices.js";
 import { say } from "./text.js";
@@ -75,5 +74,29 @@ export class Settings {
     Object.assign(this.choices, choices);
     this.fill(); // the dialog is what is read and stored
     void this.changed();
+  }
+}
+
+/** Choices are stored in the order in which they were made. @type {Promise<unknown>} */
+let last = Promise.resolve();
+
+/**
+ * Send the fields of a form; its `data-preferences` is the address, its `keys` names the preferences.
+ * @param {HTMLFormElement} form @returns {Promise<boolean>} whether they are stored
+ */
+export async function store(form) {
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  const sent = last.then(() => send(form, body));
+  last = sent;
+  return (await sent)?.ok ?? false;
+}
+
+/** @param {HTMLFormElement} form @param {URLSearchParams} body @returns {Promise<Response|null>} null: no answer came */
+async function send(form, body) {
+  const address = form.dataset.preferences ?? form.action;
+  try {
+    return await fetch(address, { method: "POST", headers: { Accept: "application/json" }, body, keepalive: true });
+  } catch {
+    return null;
   }
 }

@@ -3,7 +3,7 @@
    fetches it. So that not everybody fetches at the same moment, only a player who waits for a match does so at once;
    all others wait a little, by chance. While there is no socket the page asks again and again. */
 
-import { follow } from "../sockets.js";
+import { follow } from "../link.js";
 
 /**
  * How a page fetches: `spread_ms` is the longest wait after news, `gap_ms` the shortest time between two fetches

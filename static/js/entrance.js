@@ -1,5 +1,6 @@
 // @ts-check
-/* Shows a password that is typed, and what a new one lacks. The house checks all of it again. */
+/* Forms at the entrance: shows a password that is typed, and what a new one lacks, which the house checks all again; and
+   the puzzle while many people come. */
 
 const LEAST = 8;
 const SIMILAR = 0.7;
@@ -68,5 +69,38 @@ function state(needs, need, isMet) {
 }
 
 for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-password]"))) prepare(place);
+
+/* The puzzle of a form while many people come: a worker solves it from the first key on, or at once. */
+const field = /** @type {HTMLInputElement|null} */ (document.querySelector("input[data-challenge]"));
+const form = field?.form;
+
+if (field && form) {
+  const { challenge = "", bits = "", worker = "" } = field.dataset;
+  const waiting = form.querySelector("[data-proof-waiting]");
+  let begun = false;
+  let asked = false;
+
+  const begin = () => {
+    if (begun) return;
+    begun = true;
+    const solver = new Worker(worker);
+    solver.addEventListener("message", ({ data }) => {
+      field.value = `${challenge}.${data}`;
+      solver.terminate();
+      if (asked) form.requestSubmit();
+    });
+    solver.postMessage({ challenge, bits: Number(bits) });
+  };
+
+  form.addEventListener("focusin", begin, { once: true });
+  form.addEventListener("submit", (event) => {
+    if (field.value) return;
+    event.preventDefault();
+    asked = true;
+    if (waiting) /** @type {HTMLElement} */ (waiting).hidden = false;
+    begin();
+  });
+  if ("atOnce" in field.dataset) form.requestSubmit();
+}
 
 export {};
