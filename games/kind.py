@@ -5,10 +5,10 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from games.exports import LEFT_OUT, PARTS
 from games.kinds import RunningFigure, TableKind, by_label
 from games.models import Match, Table
-from games.services.leaving import ERASED, KEPT, is_playing
+from games.personal_data import PERSONAL_DATA
+from games.services.leaving import is_playing
 
 _ESCROWS: Final = """
     SELECT 'matches', m.ended_at IS NULL, a.balance_cents,
@@ -35,10 +35,7 @@ KIND: Final = TableKind(
     holds_words=gettext_lazy("You have a running match. Finish it first."),
     holds_page="lobby",
     holds_at_desk=gettext_lazy("a match is running"),
-    export_parts=PARTS,
-    export_left_out=LEFT_OUT,
-    erased=ERASED,
-    kept=KEPT,
+    personal_data=PERSONAL_DATA,
     figures=_figures,
     escrow_name="matches",
     escrows=_ESCROWS,

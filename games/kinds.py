@@ -5,13 +5,12 @@ Audits, obstacles to deleting an account, exports, erasure, figures and the desk
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from django.utils.functional import Promise
 
-from accounts.erasure import Erased
-from accounts.exports import ExportPart
+from accounts.personal_data import PersonalData
 
 
 class Registers(Protocol):
@@ -54,10 +53,7 @@ class TableKind:
     holds_words: str | Promise
     holds_page: str
     holds_at_desk: str | Promise
-    export_parts: tuple[ExportPart, ...] = ()
-    export_left_out: Mapping[str, str] = field(default_factory=dict)
-    erased: tuple[Erased, ...] = ()
-    kept: Mapping[str, str] = field(default_factory=dict)
+    personal_data: PersonalData
     figures: Callable[[], Iterable[RunningFigure]]
     escrow_name: str
     escrows: str

@@ -5,8 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from accounts.erasure import DECISIONS, Erased
-from accounts.exports import OF_OFFICE, part_of
+from accounts.personal_data import PersonalData, part_of
 from games.kinds import RunningFigure, TableKind
 from tournaments.audit import CHECKS
 from tournaments.models import (
@@ -52,24 +51,20 @@ EXPORTED: Final = (
     ),
 )
 
-LEFT_OUT: Final = {"tournaments.WordsRemoval.taken_by": OF_OFFICE}
-
-ERASED: Final[tuple[Erased, ...]] = (
-    (Membership, "user"),
-    (ClubInvitation, "person"),
-    (ClubInvitation, "inviter"),
-)
-
 _RESULT: Final = "a result stays for the others; the account has no name any more"
 
-KEPT: Final = {
-    "tournaments.Club.founder": "says who founded it; the account has no name any more",
-    "tournaments.WordsRemoval.taken_by": DECISIONS,
-    "tournaments.Tournament.founder": "says who held it; the account has no name any more",
-    "tournaments.Entry.user": _RESULT,
-    "tournaments.Meeting.player_0": _RESULT,
-    "tournaments.Meeting.player_1": _RESULT,
-}
+PERSONAL_DATA: Final = PersonalData(
+    parts=EXPORTED,
+    erased=((Membership, "user"), (ClubInvitation, "person"), (ClubInvitation, "inviter")),
+    kept={
+        "tournaments.Club.founder": "says who founded it; the account has no name any more",
+        "tournaments.Tournament.founder": "says who held it; the account has no name any more",
+        "tournaments.Entry.user": _RESULT,
+        "tournaments.Meeting.player_0": _RESULT,
+        "tournaments.Meeting.player_1": _RESULT,
+    },
+    of_staff=("tournaments.WordsRemoval.taken_by",),
+)
 
 _ESCROWS: Final = """
     SELECT 'tournaments', t.ended_at IS NULL, a.balance_cents,
@@ -100,10 +95,7 @@ KIND: Final = TableKind(
     ),
     holds_page="tournaments",
     holds_at_desk=gettext_lazy("has entered a tournament with a fee"),
-    export_parts=EXPORTED,
-    export_left_out=LEFT_OUT,
-    erased=ERASED,
-    kept=KEPT,
+    personal_data=PERSONAL_DATA,
     figures=_figures,
     escrow_name="tournaments",
     escrows=_ESCROWS,

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from accounts.exports import part_of
+from accounts.personal_data import PersonalData, part_of
 from games.chouette.audit import CHECKS
 from games.chouette.models import Circle, Game, Place, Share
 from games.chouette.selectors import circles_of, place_of
@@ -58,18 +58,20 @@ KIND: Final = TableKind(
     holds_words=gettext_lazy("You sit at a chouette. Leave it first."),
     holds_page="chouette:list",
     holds_at_desk=gettext_lazy("sits at a chouette"),
-    export_parts=EXPORTED,
-    export_left_out={
-        "chouette.Game.box": _EVERY_PLAYER,
-        "chouette.Game.captain": _EVERY_PLAYER,
-    },
-    kept={
-        "chouette.Circle.founder": "says who opened it; the account has no name any more",
-        "chouette.Place.user": _RESULT,
-        "chouette.Game.box": _RESULT,
-        "chouette.Game.captain": _RESULT,
-        "chouette.Share.user": _RESULT,
-    },
+    personal_data=PersonalData(
+        parts=EXPORTED,
+        left_out={
+            "chouette.Game.box": _EVERY_PLAYER,
+            "chouette.Game.captain": _EVERY_PLAYER,
+        },
+        kept={
+            "chouette.Circle.founder": "says who opened it; the account has no name any more",
+            "chouette.Place.user": _RESULT,
+            "chouette.Game.box": _RESULT,
+            "chouette.Game.captain": _RESULT,
+            "chouette.Share.user": _RESULT,
+        },
+    ),
     figures=_figures,
     escrow_name="chouettes",
     escrows=_ESCROWS,

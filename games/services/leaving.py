@@ -1,26 +1,17 @@
-"""Leaving the games of the house: seats, erasure, and the conditions of becoming a bot.
+"""Leaving the games of the house: seats, and the conditions of becoming a bot.
 
 Locks: the lock of the person who sits down, then challenges, then tables, each in the order of
 their ids (docs/locking.md). So nobody sits down with this person at the same moment unseen.
 """
 
-from typing import Final
-
 from django.db.models import Q
 
-from accounts.erasure import DECISIONS, Erased
 from accounts.models import User
 from accounts.tokens import StillAtStakes
 from games.models import (
     Challenge,
     ChallengeState,
-    ChatChoice,
-    ChatMessage,
-    CommandRecord,
-    Favourite,
-    LearntStep,
     Match,
-    Mute,
     Table,
 )
 from games.modes.registry import PRACTICE_KEYS
@@ -69,39 +60,6 @@ def is_playing(user_id: int) -> bool:
 def _running_check(user_id: int) -> None:
     if is_playing(user_id):
         raise StillPlaying("a match of this person is running")
-
-
-ERASED: Final[tuple[Erased, ...]] = (
-    (Challenge, "challenger"),
-    (Challenge, "challenged"),
-    (ChatChoice, "user"),
-    (ChatMessage, "author"),
-    (CommandRecord, "user"),
-    (Favourite, "owner"),
-    (LearntStep, "person"),
-    (Mute, "owner"),
-    (Mute, "muted"),
-)
-
-_RECORDS: Final = "matches stay, with the opponents' records, ratings and dice"
-_REPORTS: Final = "a report keeps its copy of the words, so that its decision can be checked"
-
-KEPT: Final = {
-    "games.Bar.other": DECISIONS,
-    "games.Bar.user": DECISIONS,
-    "games.ChatMeasure.user": DECISIONS,
-    "games.DiceLuck.user": "two sums of many dice, part of the statistics of the house",
-    "games.HouseBot.user": "accounts of the house",
-    "games.Match.player_0": _RECORDS,
-    "games.Match.player_1": _RECORDS,
-    "games.PlayerMatch.opponent": _RECORDS,
-    "games.PlayerMatch.player": _RECORDS,
-    "games.Table.guest": _RECORDS,
-    "games.Table.opener": _RECORDS,
-    "games.WordsReport.author": _REPORTS,
-    "games.WordsReport.closed_by": DECISIONS,
-    "games.WordsReport.reporter": _REPORTS,
-}
 
 
 def stakes_end_first(*, user: User, **_: object) -> None:

@@ -48,10 +48,10 @@ from ledger.services import (
     player_freeze,
 )
 from pasch.deletion.obstacles import Obstacle
-from pasch.deletion.registry import erased, kept
 from pasch.deletion.service import (
     deletions_finish,
 )
+from pasch.personal_data import erased, kept
 from tests.accounts.conftest import PASSWORD
 from tests.accounts.deleting import (
     ask,
@@ -232,7 +232,7 @@ def test_an_end_that_broke_off_is_made_again(magriel: User, monkeypatch: Any) ->
         raise RuntimeError("the process ends here")
 
     with monkeypatch.context() as broken:
-        broken.setattr("accounts.erasure.name_set", lambda *_args, **_more: breaks(magriel))
+        broken.setattr("accounts.personal_data.name_set", lambda *_args, **_more: breaks(magriel))
         with pytest.raises(RuntimeError):
             deletions_finish()
     assert EmailAddress.objects.filter(user=magriel).exists()

@@ -26,9 +26,9 @@ from games.table import commands as cmd
 from harness.logins import logged_in, session_cookie
 from harness.sitting import Sitting
 from ledger.services.journal import journal_record
-from pasch.exports.registry import left_out, parts
 from pasch.pages import account_export
 from pasch.pages.account_export import CHUNK_BYTES, RATE, FileStream
+from pasch.personal_data import left_out, parts
 from tests.accounts.conftest import PASSWORD
 from tests.services.conftest import dice, sitting
 

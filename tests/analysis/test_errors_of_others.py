@@ -9,8 +9,8 @@ from django.test import Client
 
 from accounts.models import User
 from analysis.access import may_read, open_matches, readable
-from analysis.exports import PARTS
 from analysis.models import DecisionRow, ExerciseTry
+from analysis.personal_data import PERSONAL_DATA
 from analysis.progress import ProgressAsked
 from games.models import Match
 from games.selectors import may_see_all
@@ -147,7 +147,9 @@ def test_the_copy_of_ones_data_names_no_match_of_others(error: DecisionRow, gerd
     ExerciseTry.objects.create(person=gerda, decision=error, answer="x", loss=0.5)
     ExerciseTry.objects.create(person=match.player_0, decision=error, answer="y", loss=0.0)
     rows = {
-        person: list(next(part for part in PARTS if part.name == "exercises").rows(person))
+        person: list(
+            next(part for part in PERSONAL_DATA.parts if part.name == "exercises").rows(person)
+        )
         for person in (gerda, match.player_0)
     }
     assert [row["exercise_xgid"] for row in rows[gerda]] == [error.line["xgid"]]

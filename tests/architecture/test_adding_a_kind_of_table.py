@@ -16,9 +16,8 @@ from games import kinds
 from ledger import audit
 from ledger.models import JournalEntry
 from pasch.deletion.obstacles import obstacles
-from pasch.deletion.registry import kept
-from pasch.exports.registry import parts
 from pasch.observability.house import HouseFigures
+from pasch.personal_data import kept, parts
 from pasch.templatetags.desk import obstacle_words, subject_link
 from tests.architecture.sources import ROOT
 

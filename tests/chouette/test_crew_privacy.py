@@ -20,7 +20,7 @@ from games.models import ChatMessage
 from harness.logins import session_cookie
 from harness.schema import mistakes
 from harness.waiting import WAIT_SECONDS
-from pasch.exports.archive import export_write
+from pasch.exports import export_write
 from tests.api.conftest import Program
 from tests.chouette.test_talk import Talkers
 

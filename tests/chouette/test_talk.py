@@ -8,8 +8,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.erasure import rows_erase
 from accounts.models import User
+from accounts.personal_data import rows_erase
 from accounts.roles import Role, role_give
 from games.chouette import commands as cmd
 from games.chouette.errors import CrewSilent
@@ -17,8 +17,8 @@ from games.chouette.kind import EXPORTED as CHOUETTE_PARTS
 from games.chouette.models import Place
 from games.chouette.services.store import state_of
 from games.chouette.services.talk import CircleRoom
-from games.exports import PARTS
 from games.models import ChatMessage, WordsReport
+from games.personal_data import PERSONAL_DATA
 from games.selectors import chat_frame, ears_of
 from games.services.chat import (
     MESSAGES_MAX,
@@ -31,7 +31,6 @@ from games.services.chat import (
     room_say,
 )
 from games.services.chat_reports import KEPT_FOR, NoSuchMessage, messages_forget, room_report
-from games.services.leaving import ERASED
 from games.table.errors import NotSeated
 from harness.chouettes import Hands, at_random
 from harness.wallets import credits_spent
@@ -257,13 +256,13 @@ def test_an_export_has_what_its_person_wrote(talkers):
     talkers.say(captain, "a secret")
 
     def exported(person: int) -> str:
-        parts = (*PARTS, *CHOUETTE_PARTS)
+        parts = (*PERSONAL_DATA.parts, *CHOUETTE_PARTS)
         return str([list(part.rows(User.objects.get(pk=person))) for part in parts])
 
     assert "a secret" in exported(captain)
     assert "a secret" not in exported(box)
     with transaction.atomic():
-        rows_erase(ERASED, captain)
+        rows_erase(PERSONAL_DATA.erased, captain)
     assert not ChatMessage.objects.exists()
 
 

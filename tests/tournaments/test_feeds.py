@@ -15,8 +15,8 @@ from accounts.models import User
 from accounts.services import user_disable
 from harness.tournaments import called, entered, knockout, played
 from kit.throttle import Rate
-from pasch.deletion.registry import person_erase
 from pasch.observability.logs import JsonLines, TextFormatter
+from pasch.personal_data import person_erase
 from tests.aging import rows_age
 from tests.tournaments import calendars
 from tests.tournaments.test_pages import client_of

@@ -6,7 +6,7 @@ from typing import Final
 from django.db import connection
 
 from accounts.deletions import DeletionOutcome
-from accounts.erasure import name_of_deleted
+from accounts.personal_data import name_of_deleted
 from ledger.audit import AuditFinding
 
 _DELETED: Final = """

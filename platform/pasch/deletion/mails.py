@@ -9,9 +9,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.deletions import AccountDeletion
-from accounts.erasure import mails_of_deleted_forget
 from accounts.mails import mail_enqueue
 from accounts.models import User
+from accounts.personal_data import mails_of_deleted_forget
 from house.reader import house_now
 
 forget_delivered = mails_of_deleted_forget

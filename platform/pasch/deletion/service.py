@@ -20,8 +20,10 @@ from accounts.deletions import (
     keep_token,
 )
 from accounts.models import User
+from accounts.personal_data import name_of_deleted
 from accounts.services import user_disable
 from games.kind import KIND as TABLES_FOR_TWO
+from games.services.guests import seats_rename
 from games.services.leaving import StillPlaying, seats_leave
 from games.services.seats import person_lock
 from games.table.errors import Busy
@@ -29,9 +31,10 @@ from ledger.errors import LedgerError
 from ledger.selectors import wallet_balance
 from ledger.services.database import refusals_told
 from ledger.services.journal import journal_record
-from pasch.deletion import mails, registry
+from pasch.deletion import mails
 from pasch.deletion.obstacles import Obstacle, obstacles, obstacles_at_the_end
 from pasch.observability.security_log import note
+from pasch.personal_data import person_erase
 
 BATCH = 50
 """So many accounts are deleted in one run of the task."""
@@ -142,7 +145,7 @@ def _finish(deletion_id: int) -> bool:
 
 def _delete(user_id: int, deletion_id: int) -> None:
     person_lock(user_id)
-    registry.tables_rename(user_id)
+    seats_rename(user_id, name_of_deleted(user_id))  # it locks tables, so it comes first
     person = User.objects.select_for_update(no_key=True).get(pk=user_id)
     deletion = deletion_waiting(user_id)
     if deletion is None or deletion.pk != deletion_id:
@@ -154,7 +157,7 @@ def _delete(user_id: int, deletion_id: int) -> None:
         deletion.ended_at = timezone.now()
         deletion.save(update_fields=["outcome", "held_by", "ended_at"])
     mails.done(person)
-    registry.person_erase(person)
+    person_erase(person)
     _journal(person, "account.deleted", "closed", "deleted")
     note("account_deleted", user_id=user_id)
 

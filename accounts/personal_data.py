@@ -1,12 +1,12 @@
-"""The parts of an account's export about people; every app has such a module with its own.
+"""All that is stored about a person in an app: what they can take along, what goes and stays.
 
-A part is one list of rows about a person. The site puts the parts of all apps together
-(`pasch/exports/registry.py`). A foreign key to a person is in a part or in `LEFT_OUT`, with a
-reason; a test compares both with the models.
+Every app has such a module (a kind of table its `kind.py`), and the site puts them together
+(`pasch/personal_data.py`). A foreign key to a person is in a part of the export or in `left_out`,
+and its rows are `erased` or `kept`, with the reason; tests compare both with the models.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
@@ -19,9 +19,11 @@ from django.db.models.functions import Lower
 from accounts.calendar_feeds import CalendarFeed
 from accounts.decisions import IdentityChange, RoleGrant
 from accounts.deletions import AccountDeletion
+from accounts.identity import name_set
 from accounts.login_marks import Acquaintance, LoginMark
 from accounts.models import ApiToken, Mailbox, OutgoingMail, User
 from accounts.past_names import PastName
+from accounts.services import sessions_end
 
 Row = dict[str, Any]
 
@@ -36,6 +38,39 @@ class ExportPart:
     name: str
     rows: Callable[[User], Iterable[Row]]
     covers: frozenset[str]
+
+
+Erased = tuple[type[Model], str]
+"""Rows that go: a model, and its foreign key to the person."""
+
+_OF_OFFICE: Final = "names the member of staff who decided; the row is about another person"
+_DECISIONS: Final = "decisions of administrators stay, so that they can be checked"
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalData:
+    """The data that an app stores about people, by foreign keys: ``app.Model.field``.
+
+    `parts` are its lists in the export; `left_out` and `kept` give the reasons. `of_staff` name
+    only the member of staff who decided: they are left out, and kept. Rows that are kept name an
+    account without a person.
+    """
+
+    parts: tuple[ExportPart, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    erased: tuple[Erased, ...] = ()
+    kept: Mapping[str, str] = field(default_factory=dict)
+    of_staff: tuple[str, ...] = ()
+
+    @property
+    def all_left_out(self) -> dict[str, str]:
+        """The foreign keys that no part follows, with the reasons."""
+        return {**dict.fromkeys(self.of_staff, _OF_OFFICE), **self.left_out}
+
+    @property
+    def all_kept(self) -> dict[str, str]:
+        """The foreign keys whose rows stay, with the reasons."""
+        return {**dict.fromkeys(self.of_staff, _DECISIONS), **self.kept}
 
 
 def part_of(
@@ -107,7 +142,7 @@ def _mails(person: User) -> Iterator[Row]:
 
 _DECISION: Final = "reason asked_at effective_from confirmed_at effective_at ended_at end_reason"
 
-PARTS: Final = (
+_PARTS: Final = (
     ExportPart(
         "account",
         _account,
@@ -144,16 +179,91 @@ PARTS: Final = (
     ExportPart("mails", _mails, frozenset()),
 )
 
-OF_OFFICE: Final = "names the member of staff who decided; the row is about another person"
-
-LEFT_OUT: Final = {
-    "admin.LogEntry.user": OF_OFFICE,
-    **{
-        f"accounts.{model}.{field}": OF_OFFICE
-        for model in ("RoleGrant", "IdentityChange")
-        for field in ("asked_by", "confirmed_by", "ended_by")
+PERSONAL_DATA: Final = PersonalData(
+    parts=_PARTS,
+    erased=(
+        (EmailAddress, "user"),
+        (Authenticator, "user"),
+        (SocialAccount, "user"),
+        (ApiToken, "user"),
+        (UserSession, "user"),
+        (LoginMark, "user"),
+        (CalendarFeed, "user"),
+    ),
+    kept={
+        "accounts.AccountDeletion.user": "shows when the account was deleted",
+        "accounts.Mailbox.user": "hashes; a self-exclusion holds for other accounts of the mailbox",
+        "accounts.PastName.user": "nobody else gets a name that the account had",
+        "accounts.User_groups.user": "only the staff has groups; their accounts are not deleted",
+        "accounts.User_user_permissions.user": "nobody has rights of their own",
+        **{
+            f"accounts.{column}": _DECISIONS
+            for column in (
+                "RoleGrant.person",
+                "IdentityChange.person",
+                "Acquaintance.one",
+                "Acquaintance.other",
+            )
+        },
     },
-    "accounts.Acquaintance.confirmed_by": OF_OFFICE,
-    "house.HouseChange.changed_by": OF_OFFICE,
-    "house.HouseChange.confirmed_by": OF_OFFICE,
-}
+    of_staff=(
+        "accounts.Acquaintance.confirmed_by",
+        *(
+            f"accounts.{model}.{column}"
+            for model in ("RoleGrant", "IdentityChange")
+            for column in ("asked_by", "confirmed_by", "ended_by")
+        ),
+        "admin.LogEntry.user",
+        "house.HouseChange.changed_by",
+        "house.HouseChange.confirmed_by",
+    ),
+)
+
+NOBODY: Final = "-"
+"""Stands where the address of a mail was."""
+
+DELETED: Final = "deleted"
+"""The subject of a mail that is still on its way to a person who was deleted."""
+
+
+def name_of_deleted(user_id: int) -> str:
+    """The name of a deleted account. It is reserved for the house (`accounts.reserved_names`)."""
+    return f"deleted-{user_id}"
+
+
+def rows_erase(erased: tuple[Erased, ...], user_id: int) -> None:
+    """Delete the rows that go."""
+    for model, column in erased:
+        model._default_manager.filter(**{column: user_id}).delete()
+
+
+def person_erase(person: User) -> None:
+    """Erase what this app stores about a person, in the caller's transaction.
+
+    The name is kept for the account, so nobody else gets it.
+    """
+    _mails_forget(person)
+    sessions_end(person)
+    rows_erase(PERSONAL_DATA.erased, person.pk)
+    name_set(person, name_of_deleted(person.pk), own=True)
+    person.first_name = person.last_name = person.email = person.language = person.theme = ""
+    person.preferences = {}
+    person.last_login = None
+    person.is_active = False
+    person.set_unusable_password()
+    person.save()
+
+
+def mails_of_deleted_forget() -> None:
+    """Remove addresses from mails that were on their way when their reader was deleted."""
+    delivered = OutgoingMail.objects.filter(about=DELETED, sent_at__isnull=False)
+    delivered.exclude(to=NOBODY).update(to=NOBODY, subject=NOBODY)
+
+
+def _mails_forget(person: User) -> None:
+    """Remove the person's addresses from their mails; unsent ones are marked for later."""
+    named = [*EmailAddress.objects.filter(user=person).values_list("email", flat=True)]
+    addresses = {address.lower() for address in (*named, person.email) if address}
+    theirs = OutgoingMail.objects.annotate(key=Lower("to")).filter(key__in=addresses)
+    theirs.filter(sent_at__isnull=False).update(to=NOBODY, subject=NOBODY)
+    theirs.filter(sent_at=None).update(about=DELETED)

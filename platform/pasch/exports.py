@@ -11,9 +11,10 @@ from typing import IO, Final
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
 
-from accounts.exports import ExportPart
 from accounts.models import User
-from pasch.exports.registry import left_out, match_files, parts
+from accounts.personal_data import ExportPart
+from games.personal_data import match_files
+from pasch.personal_data import left_out, parts
 
 VERSION: Final = 1
 """Of the layout; `index.json` has it."""

@@ -1,4 +1,4 @@
-"""The parts of an account's export about fair play (`accounts/exports.py`).
+"""Personal data of fair play (`accounts/personal_data.py`).
 
 People under suspicion and people affected get what concerns them; who reported, and opinions before
 the decision, are left out.
@@ -7,8 +7,8 @@ the decision, are left out.
 from collections.abc import Iterator
 from typing import Final
 
-from accounts.exports import OF_OFFICE, ExportPart, Row, part_of, rows_of
 from accounts.models import User
+from accounts.personal_data import ExportPart, PersonalData, Row, part_of, rows_of
 from fairplay.models import Complaint, Conduct, Opinion, Party, PartyRole, Pause, Statement, Wait
 from fairplay.procedure import CaseState
 
@@ -27,7 +27,7 @@ def _evidence(person: User) -> Iterator[Row]:
     return rows_of(found, "case_id case__evidence")
 
 
-PARTS: Final = (
+_PARTS: Final = (
     part_of(
         "fair_play_cases",
         Party,
@@ -58,9 +58,25 @@ PARTS: Final = (
     part_of("pauses", Pause, by=("user",), columns="step faults matches placed_at ends_at"),
 )
 
-LEFT_OUT: Final = {
-    "fairplay.Case.opened_by": OF_OFFICE,
-    "fairplay.CaseMatch.refunded_by": OF_OFFICE,
-    "fairplay.Opinion.reviewer": OF_OFFICE,
-    "fairplay.Complaint.accused": "would name the person who reported; the case says what it found",
-}
+_CASE: Final = "a case stays, so that victims and the player can have it checked"
+
+PERSONAL_DATA: Final = PersonalData(
+    parts=_PARTS,
+    left_out={
+        "fairplay.Complaint.accused": "would name the person who reported; the case says what it"
+        " found",
+    },
+    erased=((Conduct, "user"), (Pause, "user")),
+    kept={
+        "fairplay.Party.user": _CASE,
+        "fairplay.Statement.user": _CASE,
+        "fairplay.Wait.user": "a gain waits by the number of the account, and is deleted in time",
+        "fairplay.Complaint.reporter": "shows how much their reports count",
+        "fairplay.Complaint.accused": _CASE,
+    },
+    of_staff=(
+        "fairplay.Case.opened_by",
+        "fairplay.CaseMatch.refunded_by",
+        "fairplay.Opinion.reviewer",
+    ),
+)

@@ -1,12 +1,15 @@
-"""The parts of an account's export about the analysis (`accounts/exports.py`)."""
+"""Personal data of the analysis (`accounts/personal_data.py`).
+
+Who asked and what they tried goes; the reports name nobody and stay with the match.
+"""
 
 from collections.abc import Iterator
 from typing import Final
 
 from django.db.models import Q
 
-from accounts.exports import ExportPart, Row, part_of, rows_of
 from accounts.models import User
+from accounts.personal_data import ExportPart, PersonalData, Row, part_of, rows_of
 from analysis.models import ExerciseTry, Job
 
 _COLUMNS: Final = (
@@ -29,13 +32,16 @@ def _tries(person: User) -> Iterator[Row]:
         yield {"exercise_xgid": xgids[0] or xgids[1], **row, **place}
 
 
-PARTS: Final = (
-    part_of(
-        "analyses_asked_for",
-        Job,
-        by=("asked_by",),
-        columns="match_id depth queued_at done_at",
-        order="queued_at",
+PERSONAL_DATA: Final = PersonalData(
+    parts=(
+        part_of(
+            "analyses_asked_for",
+            Job,
+            by=("asked_by",),
+            columns="match_id depth queued_at done_at",
+            order="queued_at",
+        ),
+        ExportPart("exercises", _tries, frozenset({"analysis.ExerciseTry.person"})),
     ),
-    ExportPart("exercises", _tries, frozenset({"analysis.ExerciseTry.person"})),
+    erased=((ExerciseTry, "person"), (Job, "asked_by")),
 )

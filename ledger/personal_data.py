@@ -1,10 +1,10 @@
-"""The parts of an account's export that come from the books (`accounts/exports.py`)."""
+"""Personal data in the books; all of it stays (`accounts/personal_data.py`)."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from accounts.exports import CHUNK_ROWS, OF_OFFICE, ExportPart, Row, part_of, rows_of
 from accounts.models import User
+from accounts.personal_data import CHUNK_ROWS, ExportPart, PersonalData, Row, part_of, rows_of
 from ledger.models import (
     Account,
     Adjustment,
@@ -55,7 +55,7 @@ def journal_rows(subjects: list[str]) -> Iterator[Row]:
         yield row
 
 
-PARTS: Final = (
+_PARTS: Final = (
     part_of(
         "wallet", Account, by=("owner",), columns="key balance_cents version frozen created_at"
     ),
@@ -108,24 +108,47 @@ PARTS: Final = (
     ExportPart("decisions_about_the_account", _journal, frozenset()),
 )
 
-LEFT_OUT: Final = {
-    f"ledger.{field}": OF_OFFICE
-    for field in (
-        "Adjustment.confirmed_by",
-        "Adjustment.proposed_by",
-        "JournalEntry.actor",
-        "Payout.approved_by",
-        "Payout.claimed_by",
-        "Payout.closed_by",
-        "PayoutStep.actor",
-        "Proposal.decided_by",
-        "Proposal.proposed_by",
-        "StakesStop.actor",
-        "Transfer.actor",
-        "Transfer.approver",
-        "Voucher.confirmed_by",
-        "Voucher.made_by",
-        "Voucher.revoked_by",
-        "Warrant.actor",
-    )
-}
+_BOOKS: Final = "the books are never changed; they have the number of the account and no name"
+_PROTECTS: Final = "an exclusion holds for other accounts of the mailbox, and the audit checks both"
+
+PERSONAL_DATA: Final = PersonalData(
+    parts=_PARTS,
+    kept={
+        **{
+            f"ledger.{field}": _BOOKS
+            for field in (
+                "Account.owner",
+                "Adjustment.user",
+                "Clearance.user",
+                "Hold.user",
+                "Payout.user",
+                "Voucher.redeemed_by",
+                "Warrant.user",
+                "Welcome.user",
+            )
+        },
+        "ledger.PlayLimit.user": _PROTECTS,
+        "ledger.PlayPause.user": _PROTECTS,
+    },
+    of_staff=tuple(
+        f"ledger.{field}"
+        for field in (
+            "Adjustment.confirmed_by",
+            "Adjustment.proposed_by",
+            "JournalEntry.actor",
+            "Payout.approved_by",
+            "Payout.claimed_by",
+            "Payout.closed_by",
+            "PayoutStep.actor",
+            "Proposal.decided_by",
+            "Proposal.proposed_by",
+            "StakesStop.actor",
+            "Transfer.actor",
+            "Transfer.approver",
+            "Voucher.confirmed_by",
+            "Voucher.made_by",
+            "Voucher.revoked_by",
+            "Warrant.actor",
+        )
+    ),
+)

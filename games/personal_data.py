@@ -1,10 +1,10 @@
-"""The parts of an account's export about games (`accounts/exports.py`)."""
+"""Personal data of games (`accounts/personal_data.py`)."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from accounts.exports import CHUNK_ROWS, OF_OFFICE, part_of
 from accounts.models import User
+from accounts.personal_data import CHUNK_ROWS, PersonalData, part_of
 from backgammon.formats.registry import by_key
 from games.models import (
     Bar,
@@ -30,7 +30,7 @@ _COUNTS: Final = (
     " dropped"
 )
 
-PARTS: Final = (
+_PARTS: Final = (
     part_of(
         "tables",
         Table,
@@ -103,11 +103,44 @@ PARTS: Final = (
     part_of("house_bot", HouseBot, by=("user",), columns="strength"),
 )
 
-LEFT_OUT: Final = {
-    "games.WordsReport.closed_by": OF_OFFICE,
-    "games.Mute.muted": "a mute belongs to the person who set it; the muted person cannot see it",
-    "games.PlayerMatch.opponent": "the opponent's side; the person's own is in the export",
-}
+_MEASURE: Final = "a measure stays, so that it can be checked"
+_RECORDS: Final = "matches stay, with the opponents' records, ratings and dice"
+_REPORTS: Final = "a report keeps its copy of the words, so that its decision can be checked"
+
+PERSONAL_DATA: Final = PersonalData(
+    parts=_PARTS,
+    left_out={
+        "games.Mute.muted": "a mute belongs to who set it; the muted person cannot see it",
+        "games.PlayerMatch.opponent": "the opponent's side; the person's own is in the export",
+    },
+    erased=(
+        (Challenge, "challenger"),
+        (Challenge, "challenged"),
+        (ChatChoice, "user"),
+        (ChatMessage, "author"),
+        (CommandRecord, "user"),
+        (Favourite, "owner"),
+        (LearntStep, "person"),
+        (Mute, "owner"),
+        (Mute, "muted"),
+    ),
+    kept={
+        "games.Bar.other": _MEASURE,
+        "games.Bar.user": _MEASURE,
+        "games.ChatMeasure.user": _MEASURE,
+        "games.DiceLuck.user": "two sums of many dice, part of the statistics of the house",
+        "games.HouseBot.user": "accounts of the house",
+        "games.Match.player_0": _RECORDS,
+        "games.Match.player_1": _RECORDS,
+        "games.PlayerMatch.opponent": _RECORDS,
+        "games.PlayerMatch.player": _RECORDS,
+        "games.Table.guest": _RECORDS,
+        "games.Table.opener": _RECORDS,
+        "games.WordsReport.author": _REPORTS,
+        "games.WordsReport.reporter": _REPORTS,
+    },
+    of_staff=("games.WordsReport.closed_by",),
+)
 
 
 def match_files(person: User) -> Iterator[tuple[str, str]]:

@@ -1,1 +1,0 @@
-"""The export of an account: the data stored about a person, as one ZIP file."""
