@@ -18,7 +18,6 @@ from typing import Any
 import psutil
 from django.conf import settings
 
-from pasch import settings as site
 from pasch.serve import GARBAGE_THRESHOLDS
 
 Call = Callable[[Random], Any]
@@ -70,7 +69,9 @@ def as_a_web_process() -> None:
 
     And count as seldom: tests count anew for each page.
     """
-    settings.COUNTS_SECONDS = site.COUNTS_SECONDS
+    from pasch.settings import COUNTS_SECONDS
+
+    settings.COUNTS_SECONDS = COUNTS_SECONDS
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GARBAGE_THRESHOLDS)

@@ -23,10 +23,10 @@ CREATE UNLOGGED TABLE bench_tournaments AS
 SELECT i, gen_random_uuid() AS id, CASE WHEN i <= 60 THEN 'registering' WHEN i <= 120 THEN 'running' ELSE 'over' END AS phase
 FROM generate_series(1, 120 + current_setting('bench.players')::int / 50) i;
 INSERT INTO tournaments_tournament (id, name, members_only, offer, terms, table_terms, fee_cents, rake_bps, shares_bps,
-    added_cents, starts_at, commitment, hidden_secret, secret, phase, seq, created_at, drawn_at, ended_at, cleared_at)
+    added_cents, starts_at, commitment, hidden_secret, secret, phase, state, seq, created_at, drawn_at, ended_at, cleared_at)
 SELECT b.id, 'Tournament ' || b.i, false, '', t.terms, t.table_terms, t.fee_cents, t.rake_bps, t.shares_bps, 0,
        CASE WHEN b.phase = 'registering' AND b.i % 3 = 0 THEN NULL ELSE now() + interval '1 minute' * (60 - b.i) END,
-       t.commitment, t.hidden_secret, CASE b.phase WHEN 'registering' THEN '' ELSE repeat('0', 64) END, b.phase, t.seq, now() - interval '1 hour' * b.i,
+       t.commitment, t.hidden_secret, CASE b.phase WHEN 'registering' THEN '' ELSE repeat('0', 64) END, b.phase, t.state, t.seq, now() - interval '1 hour' * b.i,
        CASE b.phase WHEN 'registering' THEN NULL ELSE now() - interval '1 minute' * b.i END,
        CASE b.phase WHEN 'over' THEN now() - interval '1 minute' * b.i END,
        CASE b.phase WHEN 'over' THEN now() END
