@@ -1,17 +1,15 @@
 """Celery's face: finished matches enter the queue within seconds, also while nobody works on it."""
 
-from celery import shared_task
+from analysis.queue import LOOKS_BACK_OFTEN, enqueue_ended, enqueue_missed, matches_have_ended
+from kit.periodic import at, every
 
-from analysis.queue import LOOKS_BACK_OFTEN, enqueue_ended, enqueue_missed
 
-
-@shared_task(name="analysis.tasks.enqueue_matches", ignore_result=True)
+@every(5.0, "analysis.tasks.enqueue_matches", due=matches_have_ended)
 def enqueue_matches() -> int:
     """Queue every match that has just ended; how many there were."""
     return enqueue_ended(LOOKS_BACK_OFTEN)
 
 
-@shared_task(name="analysis.tasks.enqueue_missed_matches", ignore_result=True)
-def enqueue_missed_matches() -> int:
-    """Queue every match that ended while nothing looked for it; how many there were."""
-    return enqueue_missed()
+enqueue_missed_matches = at(
+    "analysis.tasks.enqueue_missed_matches", minute=3, expires_seconds=3000
+)(enqueue_missed)

@@ -1,11 +1,12 @@
 """Scheduled tasks of the books: seals, snapshots, audits."""
 
 import logging
+from typing import Any, Final
 
-from celery import shared_task
 from django.db import connection
 from django.utils import timezone
 
+from kit.periodic import at, every
 from ledger.audit import AuditReport, run
 from ledger.audit_turns import turn_due
 from ledger.models import AuditRun
@@ -13,19 +14,21 @@ from ledger.seals import books_seal
 from ledger.selectors_desk import mark_reached
 from ledger.services.proposals import proposals_lapse
 
-AUDIT_SECONDS_MAX = 3600
-"""Whole audits take long in old houses. They are acknowledged at once, or they were begun again."""
+#: whole audits take long in old houses. They are acknowledged at once, or they were begun again.
+AUDIT: Final[dict[str, Any]] = {"acks_late": False, "time_limit": 3600}
 
 _log = logging.getLogger("ledger.audit")
 
+lapse_proposals = at("ledger.tasks.lapse_proposals", minute=11)(proposals_lapse)
 
-@shared_task(name="ledger.tasks.seal")
+
+@every(60.0, "ledger.tasks.seal")
 def seal() -> int:
     """Seal what is new; answers how many seals that made."""
     return len(books_seal())
 
 
-@shared_task(name="ledger.tasks.snapshot")
+@at("ledger.tasks.snapshot", minute=7)
 def snapshot() -> int:
     """Note the balances of the summed accounts, so that reading them stays quick."""
     with connection.cursor() as cursor:
@@ -34,19 +37,13 @@ def snapshot() -> int:
     return int(taken)
 
 
-@shared_task(name="ledger.tasks.lapse_proposals")
-def lapse_proposals() -> int:
-    """Close the proposals that waited too long for a second person; answers how many."""
-    return proposals_lapse()
-
-
-@shared_task(name="ledger.tasks.audit", acks_late=False, time_limit=AUDIT_SECONDS_MAX)
+@at("ledger.tasks.audit", options=AUDIT, hour=3, minute=17, day_of_week="sun")
 def audit() -> int:
     """Audit everything, keep the result for the administrators; answers how many findings."""
     return _keep(run())
 
 
-@shared_task(name="ledger.tasks.audit_in_turns", acks_late=False, time_limit=AUDIT_SECONDS_MAX)
+@at("ledger.tasks.audit_in_turns", options=AUDIT, hour=3, minute=17, day_of_week="mon-sat")
 def audit_in_turns() -> int:
     """Audit what is new and tonight's part of the rest, or everything if that is due.
 
@@ -56,7 +53,7 @@ def audit_in_turns() -> int:
     return _keep(run(since=since, turn=turn))
 
 
-@shared_task(name="ledger.tasks.audit_recent", acks_late=False, time_limit=AUDIT_SECONDS_MAX)
+@at("ledger.tasks.audit_recent", options=AUDIT, minute=37, expires_seconds=1800)
 def audit_recent() -> int:
     """Audit what came after the last audit without findings; answers how many findings.
 

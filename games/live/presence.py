@@ -21,6 +21,7 @@ from redis.exceptions import RedisError
 
 from games.broadcast import channel_key, table_channel
 from games.live.hub import hub
+from games.services.lobby import absence_counts
 from games.services.outages import presence_is_known
 from games.wire import encode
 from games.wire.frames import PresenceFrame
@@ -317,3 +318,13 @@ def people_gone(user_ids: Collection[int], seconds: float = GONE_SECONDS) -> lis
         for user_id, seen in zip(asked, scores, strict=True)
         if seen is not None and now - float(seen) > seconds
     ]
+
+
+def people_gone_for_sure(user_ids: Collection[int], seconds: float = GONE_SECONDS) -> list[int]:
+    """As `people_gone`; nobody while absence means nothing, or while Valkey is away."""
+    if not absence_counts():
+        return []
+    try:
+        return people_gone(user_ids, seconds)
+    except RedisError:
+        return []

@@ -7,15 +7,17 @@ longer. Where a question cannot be asked, and once every `ANYWAY_SECONDS`, the t
 
 import logging
 import time
-from typing import Any
+from typing import Any, Final
 
 from celery.beat import ScheduleEntry, Scheduler
 from django.db import Error, close_old_connections
-from django.utils.module_loading import import_string
 
-from pasch.schedule import ANYWAY_SECONDS, QUESTIONS
+from kit.periodic import PERIODIC, beat_schedule
 
 logger = logging.getLogger(__name__)
+
+#: how often a task is sent about which the rows say that nothing is due.
+ANYWAY_SECONDS: Final = 60.0
 
 
 class AskingScheduler(Scheduler):
@@ -24,6 +26,11 @@ class AskingScheduler(Scheduler):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self._sent_at: dict[str, float] = {}
         super().__init__(*arguments, **options)
+
+    def setup_schedule(self) -> None:
+        """Begin with the periodic work of all apps."""
+        self.app.loader.import_default_modules()
+        self.merge_inplace(beat_schedule())
 
     def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
         """Send a task whose time has come, if there is anything to do."""
@@ -36,11 +43,12 @@ class AskingScheduler(Scheduler):
 
 def _is_due(task: str) -> bool:
     """Return True if the rows say that there is anything to do, or cannot be asked."""
-    if task not in QUESTIONS:
+    work = PERIODIC.get(task)
+    if work is None or work.due is None:
         return True
     try:
         close_old_connections()
-        return bool(import_string(QUESTIONS[task])())
+        return work.due()
     except Error as error:
         logger.warning("cannot ask whether %s is due: %s", task, error)
         return True

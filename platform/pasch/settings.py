@@ -21,7 +21,6 @@ from pasch.environment import choice, flag, names, public_address, valkey, whole
 from pasch.observability.logs import FORMATS, LEVELS, logging_settings
 from pasch.operator import operator_from_environment
 from pasch.postgresql.address import REPLICA, database
-from pasch.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
 from pasch.servers.embedded import Home
 
 _PACKAGE = Path(__file__).resolve().parent

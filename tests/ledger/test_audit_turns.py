@@ -9,6 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
+from kit.periodic import PERIODIC
 from ledger.audit import AuditMark, AuditReport, AuditTurn, run
 from ledger.audit_turns import turn_due, turn_of
 from ledger.models import AuditRun, Seal, Transfer
@@ -16,7 +17,6 @@ from ledger.seal_places import streams
 from ledger.selectors_desk import audit_latest, audit_latest_in_turns, audit_latest_recent
 from ledger.services import escrow_resolve, stakes_escrow
 from ledger.tasks import audit, audit_in_turns
-from pasch import settings as house
 from tests.ledger.test_audit import DAMAGE, faulted, unguarded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -199,9 +199,7 @@ def test_the_command_says_what_it_looked_at(old: None) -> None:
 
 
 def test_every_night_has_an_audit_and_each_week_a_whole_one() -> None:
-    planned = house.CELERY_BEAT_SCHEDULE
-    nights = planned["ledger.tasks.audit_in_turns"]["schedule"].day_of_week
-    weekly = planned["ledger.tasks.audit"]["schedule"].day_of_week
+    nights, weekly = (PERIODIC[task.name].when.day_of_week for task in (audit_in_turns, audit))
     assert nights | weekly == set(range(7))
     assert len(weekly) == 1
 

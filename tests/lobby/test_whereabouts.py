@@ -76,8 +76,7 @@ def test_after_an_outage_of_the_house_everybody_has_time_to_come_back(valkey, wa
 
 def test_a_valkey_that_is_down_closes_nothing(waiting, magriel, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    with pytest.raises(redis.RedisError):
-        sweep_lobby()
+    assert sweep_lobby() == 0
     assert phase(waiting) == "open"
     assert presence.people_online(10) == []
     assert presence.people_online_count() == 0

@@ -12,7 +12,6 @@ from django.conf import settings
 from django.db import connection
 from django.db.models.functions import Now
 from django.utils import timezone
-from django.utils.module_loading import import_string
 
 from accounts.mails import mail_enqueue
 from accounts.models import User
@@ -23,9 +22,9 @@ from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from harness.processes import House
 from harness.waiting import wait_until
+from kit.periodic import PERIODIC
 from pasch import celery_app
-from pasch.schedule import ANYWAY_SECONDS, CELERY_BEAT_SCHEDULE, QUESTIONS
-from pasch.scheduler import AskingScheduler
+from pasch.scheduler import ANYWAY_SECONDS, AskingScheduler
 
 DAY_SECONDS: Final = 86_400
 IDLE_MESSAGES_MAX: Final = 50_000
@@ -37,28 +36,25 @@ def sent_a_day_at_most(task: str) -> float:
     """How often a task is sent in a house where nothing is ever due."""
     if task == "games.tasks.sweep_deadlines":
         return DAY_SECONDS / SWEEP_BEATS_EVERY.total_seconds()
-    when = CELERY_BEAT_SCHEDULE[task]["schedule"]
-    if not isinstance(when, float):
+    work = PERIODIC[task]
+    if not isinstance(work.when, float):
         return 24.0
-    return DAY_SECONDS / (max(when, ANYWAY_SECONDS) if task in QUESTIONS else when)
+    return DAY_SECONDS / (max(work.when, ANYWAY_SECONDS) if work.due else work.when)
 
 
 def test_an_idle_house_sends_few_messages() -> None:
-    assert sum(map(sent_a_day_at_most, CELERY_BEAT_SCHEDULE)) < IDLE_MESSAGES_MAX
-
-
-def test_every_question_is_about_a_task_and_can_be_asked() -> None:
-    assert QUESTIONS.keys() <= CELERY_BEAT_SCHEDULE.keys()
-    assert all(callable(import_string(path)) for path in QUESTIONS.values())
+    celery_app.loader.import_default_modules()
+    assert 0 < sum(map(sent_a_day_at_most, PERIODIC)) < IDLE_MESSAGES_MAX
 
 
 def test_whatever_comes_often_asks_first() -> None:
+    celery_app.loader.import_default_modules()
     often = {
         task
-        for task, entry in CELERY_BEAT_SCHEDULE.items()
-        if isinstance(entry["schedule"], float) and entry["schedule"] < ANYWAY_SECONDS
+        for task, work in PERIODIC.items()
+        if isinstance(work.when, float) and work.when < ANYWAY_SECONDS
     }
-    assert often == QUESTIONS.keys()
+    assert often == {task for task, work in PERIODIC.items() if work.due is not None}
 
 
 class Sent(AskingScheduler):
@@ -82,7 +78,7 @@ class Sent(AskingScheduler):
 def clock(transactional_db: None) -> Sent:
     """A clock that has just sent every task."""
     made = Sent()
-    for task in CELERY_BEAT_SCHEDULE:
+    for task in PERIODIC:
         made.ask(task)
     Heartbeat.objects.update_or_create(role=SWEEP, defaults={"beat_at": Now()})
     return made

@@ -6,7 +6,7 @@ A question that cannot be asked raises the error of the server that is away.
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cache as once
 from pathlib import Path
@@ -27,6 +27,7 @@ from analysis.standing import workers_there
 from games.models import Heartbeat
 from games.services.outages import SILENCE, beats, outages_waiting, tables_waiting_count
 from kit.database import database_now_ms, moment
+from kit.periodic import PERIODIC
 from kit.valkey.clients import client
 
 READY: Final = "ready"
@@ -148,11 +149,11 @@ def valkeys_about(section: str) -> list[dict[str, Any]]:
 
 def _sent_by_beat() -> Iterator[datetime]:
     """When the newest tasks of the schedule were sent: they expire after a known time."""
-    schedule: Mapping[str, Mapping[str, Any]] = settings.CELERY_BEAT_SCHEDULE
+    current_app.loader.import_default_modules()
     lives = {
-        entry["task"]: timedelta(seconds=entry["options"]["expires"])
-        for entry in schedule.values()
-        if "options" in entry
+        name: timedelta(seconds=work.expires_seconds)
+        for name, work in PERIODIC.items()
+        if work.expires_seconds is not None
     }
     messages = broker().lrange(QUEUE, 0, LOOKED_AT - 1)
     for message in messages:
