@@ -45,6 +45,26 @@ def people_matching(part: str) -> QuerySet[User]:
     return User.objects.filter(part_of("username", part), is_active=True, is_guest=False)
 
 
+def people_found(text: str) -> QuerySet[User]:
+    """People by a part of a name, of now or before, or of the mail address; closed ones too.
+
+    A text of one or two letters finds beginnings only (`part_of`).
+    """
+    if NUL in text:
+        return User.objects.none()
+    found = name_fits(text) | part_of("email", text)
+    return User.objects.filter(found).order_by("username")
+
+
+def name_fits(text: str) -> Q:
+    """People whose name, or a name they had before, contains this text.
+
+    Former names are few and read first: joined in, they would keep PostgreSQL from the indexes.
+    """
+    former = PastName.objects.filter(part_of("name", text)).values_list("user", flat=True)
+    return part_of("username", text) | Q(pk__in=list(former))
+
+
 def part_of(field: str, part: str) -> Q:
     """The rows whose `field` contains a text in any case, or begins with it if it is short.
 

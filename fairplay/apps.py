@@ -11,6 +11,7 @@ class FairplayConfig(AppConfig):
         """Keep the events of contested matches in rows; screen gains by matches and chouettes."""
         from fairplay.chouette_gains import CHOUETTES
         from fairplay.contested import tables_contested
+        from fairplay.desk.part import PART
         from fairplay.gains import gains_register
         from fairplay.match_gains import MATCHES
         from games.services.packing import held_tables_register
@@ -18,3 +19,4 @@ class FairplayConfig(AppConfig):
         held_tables_register(tables_contested)
         gains_register(MATCHES)
         gains_register(CHOUETTES)
+        PART.register()

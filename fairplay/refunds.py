@@ -30,7 +30,7 @@ def case_refund(*, case_id: int, actor: User, verified_at: datetime | None) -> i
     who may still judge, two people, answer for it. What is held of a match is free once that is
     given back. Raises `NoReviewer`, `NothingToRefund`, and of `ledger.errors` `SecondFactorStale`,
     `NotAllowed`, and `InsufficientCredits` where the winner has spent what they would give back
-    (`fairplay.desk.shortages`).
+    (`fairplay.desk.queue.shortages`).
     """
     approver = _approver(case_id, actor, verified_at)
     done = 0

@@ -15,6 +15,7 @@ class GamesConfig(AppConfig):
         from accounts.signals import access_ended, bot_becoming, guest_registered
         from backgammon.evaluation.hypergammon.here import keep_at
         from games.broadcast import access_ended_tell
+        from games.desk.part import PART
         from games.kind import KIND
         from games.kinds import kind_register
         from games.services.guests import name_follows
@@ -29,3 +30,4 @@ class GamesConfig(AppConfig):
         guest_registered.connect(name_follows, dispatch_uid="games.guest_registered")
         user_logged_in.connect(progress_take_over, dispatch_uid="games.learning")
         kind_register(KIND)
+        PART.register()

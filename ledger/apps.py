@@ -12,14 +12,16 @@ class LedgerConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Listen for new people and for migrations; list the checks of the audit."""
+        """Listen for new people and for migrations; list checks and desk pages."""
         from accounts import signals
         from ledger.audit_books import register_books
         from ledger.audit_changes import register_changes, register_unsealed
         from ledger.audit_reasons import register_reasons
+        from ledger.desk.part import PART
         from ledger.receivers import bot_becoming, guest_registered, user_created
         from ledger.seals import register_seals
 
+        PART.register()
         register_books()
         register_reasons()
         register_changes()

@@ -1,4 +1,4 @@
-"""The label of each kind of transfer in the wallet, and the glyph beside it."""
+"""The labels of transfers, with the glyph beside each in the wallet, and of accounts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,6 +46,18 @@ SUBJECT_LABELS: Mapping[tuple[str, str], KindLabel] = {
     ("chouette", "void"): KindLabel(_("Limit of a chouette returned"), "undo"),
     ("chouette", "result"): KindLabel(_("Game of a chouette paid out"), "trophy"),
 }
+
+
+ACCOUNT_LABELS: Mapping[str, str | Promise] = {
+    "escrow": _("Escrow"),
+    "payout_hold": _("Payout hold"),
+    "house_rake": _("Rake"),
+    "promo_issue": _("Credits issued"),
+    "cash_in": _("Credits bought"),
+    "payout_paid": _("Paid out"),
+    "adjustment": _("Adjustments"),
+}
+"""The accounts that are no wallets, in the words of administrators."""
 
 
 def label_of(kind: str, subject: str) -> KindLabel:

@@ -20,6 +20,7 @@ from ledger.models import (
     JournalEntry,
     Measure,
     Payout,
+    PayoutState,
     Period,
     PlayLimit,
     PlayPause,
@@ -63,6 +64,12 @@ class WalletStatement:
 def payouts_waiting() -> QuerySet[Payout]:
     """Payouts an administrator has to look at, the oldest first."""
     return payouts_with_freeze().filter(state__in=OPEN_STATES).order_by("id")
+
+
+def payouts_listed(state: str) -> QuerySet[Payout]:
+    """Payouts in one state, or all of them, the newest first."""
+    chosen = Q(state=state) if state in PayoutState.values else Q()
+    return payouts_with_freeze().filter(chosen).order_by("-id")
 
 
 def payouts_with_freeze() -> QuerySet[Payout]:

@@ -12,6 +12,7 @@ class TournamentsConfig(AppConfig):
         from fairplay.gains import gains_register
         from games.kinds import kind_register
         from games.services.commit import scores_follow
+        from tournaments.desk.part import PART
         from tournaments.kind import KIND
         from tournaments.services.gains import TOURNAMENTS
         from tournaments.services.news import score_tell
@@ -19,3 +20,4 @@ class TournamentsConfig(AppConfig):
         scores_follow(score_tell)
         gains_register(TOURNAMENTS)
         kind_register(KIND)
+        PART.register()

@@ -9,8 +9,10 @@ class ChouetteConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the chouette as a kind of table."""
+        """Register the chouette as a kind of table, and its pages at the desk."""
+        from games.chouette.desk import PART
         from games.chouette.kind import KIND
         from games.kinds import kind_register
 
         kind_register(KIND)
+        PART.register()

@@ -2,7 +2,7 @@
 
 Every decision that waits for a second person is one. A kind is registered by `proposal_kind`, above
 the function that compares `before`, carries out `content` and journals what it did.
-`pasch.desk.proposal_kinds` has the words of each kind.
+The desk has the words of each kind (`ledger.desk.registry.ProposalWords`).
 """
 
 from collections.abc import Callable, Mapping

@@ -7,8 +7,7 @@ from django.db.models import Q, QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from accounts.login_limits import _people
-from accounts.selectors import people_matching, person_named
-from pasch.desk.selectors import people_found
+from accounts.selectors import people_found, people_matching, person_named
 
 pytestmark = pytest.mark.slow
 

@@ -17,9 +17,10 @@ from accounts.models import User
 from accounts.past_names import PastName
 from accounts.renaming import NAME_WAIT, name_change
 from accounts.roles import Role, role_give
+from accounts.selectors import people_found
+from games.desk.selectors import matches_found
 from games.services.tables import table_join, table_open
 from harness.logins import logged_in
-from pasch.desk.selectors import matches_found, people_found
 from tests.services.conftest import hilde, magriel, race, tilo
 
 __all__ = ["hilde", "magriel", "race", "tilo"]

@@ -7,11 +7,11 @@ from django.db import connection
 from django.urls import reverse
 
 from accounts.models import User
+from ledger.desk.forms import new_key
 from ledger.errors import VoucherRefused
 from ledger.models import JournalEntry, Proposal, Voucher
 from ledger.selectors import wallet_balance
 from ledger.services import voucher_redeem
-from pasch.desk.forms import new_key
 from tests.desk.conftest import at_desk
 
 pytestmark = pytest.mark.django_db

@@ -7,11 +7,11 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.roles import Role
+from ledger.desk.audit_words import TITLES
 from ledger.models import AuditRun, JournalEntry, StakesStop
 from ledger.selectors import wallet_is_frozen
 from ledger.tasks import audit as audit_task
 from ledger.tasks import audit_recent
-from pasch.desk.audit_words import TITLES
 from tests.desk.conftest import at_desk
 
 pytestmark = pytest.mark.django_db

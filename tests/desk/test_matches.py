@@ -10,14 +10,14 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.roles import Role
+from games.desk import event_words
+from games.desk.part import ENDINGS
 from games.models import Match
 from games.prizes.payout import PrizeEnding
 from games.table.events import AnyEvent
 from harness.sitting import Sitting
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import wallet_balance
-from pasch.desk import event_words
-from pasch.templatetags.desk import ENDINGS
 from ratings.selectors import rating_of
 from tests.desk.conftest import at_desk
 from tests.services.conftest import dice, hilde, sitting  # noqa: F401 (fixtures)

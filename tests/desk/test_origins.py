@@ -7,8 +7,8 @@ from allauth.usersessions.models import UserSession
 from django.utils import timezone
 
 from accounts.models import User
+from games.desk.origins import OriginMark, origins_of
 from games.models import GameDice, Match, Table
-from pasch.desk.origins import OriginMark, origins_of
 
 pytestmark = pytest.mark.django_db
 

@@ -213,7 +213,7 @@ def test_working_at_the_desk_keeps_it_open(anna, monkeypatch):
 
     client, now = at_desk(anna), time.time()
     for minutes in (10, 20, 30):
-        monkeypatch.setattr("pasch.desk.access.time.time", lambda m=minutes: now + 60 * m)
+        monkeypatch.setattr("ledger.desk.access.time.time", lambda m=minutes: now + 60 * m)
         assert client.get(reverse("desk:overview")).status_code == 200
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role
 from fairplay.cases import Alarm, case_open, cases_move_on
-from fairplay.desk import lost_back_cents, shortages
+from fairplay.desk.queue import lost_back_cents, shortages
 from fairplay.errors import CaseOver, NoReviewer, NotAParty, NothingToRefund, TextMissing
 from fairplay.models import Case, CaseKind
 from fairplay.opening import case_open_by_hand

@@ -8,6 +8,7 @@ from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 
 from accounts.models import User
+from games.desk.stops import StopForm
 from games.forms.filters import ArchiveForm, FilterForm
 from games.forms.quick import CreditsQuickForm, FreeQuickForm
 from games.forms.tables import TableForm
@@ -16,7 +17,6 @@ from games.modes.registry import ALL, OPENED
 from games.wire.schema import protocol_schema
 from harness.logins import logged_in
 from pasch.desk.money_words import examples
-from pasch.desk.stops import StopForm
 from tests.pages.test_pages import text_of
 
 EVERY = [mode.key for mode in ALL]

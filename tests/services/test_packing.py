@@ -14,6 +14,7 @@ from psycopg.conninfo import make_conninfo
 
 from accounts.models import User
 from backgammon.formats import registry
+from games.desk.selectors import match_events, state_at
 from games.models import (
     DiceLuck,
     DiceRoll,
@@ -41,7 +42,6 @@ from harness.fair_tables import play_on, seated
 from harness.sitting import Sitting
 from ledger.models import Proposal
 from ledger.seals import books_seal
-from pasch.desk.selectors import match_events, state_at
 from tests.racing import racers
 from tests.services.packs import (
     NOW,

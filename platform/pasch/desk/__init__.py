@@ -1,6 +1,6 @@
-"""The administrators' desk: pages that parse, call a service or a selector, and render.
+"""The frame of the administrators' desk, and its pages about people and about the house.
 
-Services of ledger and games move credits, freeze wallets and decide matches; they check the right,
-the second factor and the reason themselves and keep the journal. The desk is part of the site
-because only the site may use people, books, ratings and matches together.
+The pages of an app are in its `desk/` (`ledger.desk.registry`). Here is what needs more than one
+app: the menu, the first page, a player with books, ratings and matches, roles, and settings of the
+house, whose changes stand in the journal of the books.
 """

@@ -17,19 +17,19 @@ from house.history import change_newest, takes_two
 from house.models import HouseChange
 from house.parts import PARTS, Content, HousePart
 from kit.requests import SignedInRequest
+from ledger.desk.access import desk_page, second_factor_at, second_factor_is_fresh
+from ledger.desk.decisions import decide
+from ledger.desk.proposals import proposal_rows
 from ledger.selectors_desk import proposals_waiting
-from pasch.desk.access import (
-    desk_page,
-    second_factor_at,
-    second_factor_is_fresh,
+from pasch.desk.house_forms import (
+    ColoursForm,
+    HouseForm,
+    LogoForm,
+    board_preview,
+    logo_preview,
 )
-from pasch.desk.decisions import decide
-from pasch.desk.house_board import ColoursForm, board_preview
-from pasch.desk.house_forms import HouseForm
-from pasch.desk.house_logo import LogoForm, logo_preview
 from pasch.desk.house_words import PART_HELP, PART_NAMES, changes, field_rows
 from pasch.desk.money_words import FieldRow
-from pasch.desk.proposals import proposal_rows
 from pasch.staff.house import (
     RIGHT,
     content_now,

@@ -1,9 +1,11 @@
 """The account of a player at the desk: address, second factors, name, bot, closed or open."""
 
+from django import forms
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from accounts.decisions import IdentityKind
@@ -11,15 +13,36 @@ from accounts.identity import identity_facts, is_guarded
 from accounts.models import User
 from accounts.roles import role_of
 from kit.requests import SignedInRequest
+from ledger.desk.access import desk_page, second_factor_at
+from ledger.desk.decisions import decide
+from ledger.desk.forms import reason_field
 from ledger.selectors import owns_credits
-from pasch.desk.access import desk_page, second_factor_at
-from pasch.desk.decisions import decide
-from pasch.desk.forms import IdentityForm, waiting_rows
+from pasch.desk.roles import waiting_rows
 from pasch.staff.identities import (
     PERMISSION,
     identities_waiting,
     identity_change,
 )
+
+
+class IdentityForm(forms.Form):
+    """A change of another person's account, with a reason."""
+
+    kind = forms.ChoiceField(
+        label=gettext_lazy("What"), choices=IdentityKind.choices, widget=forms.RadioSelect
+    )
+    value = forms.CharField(
+        label=gettext_lazy("New address or name"),
+        max_length=254,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=gettext_lazy("Only needed when setting a new value."),
+    )
+    reason = reason_field()
+
+    def clean_kind(self) -> IdentityKind:
+        """Return the kind as the services take it."""
+        return IdentityKind(self.cleaned_data["kind"])
 
 
 @desk_page(PERMISSION)

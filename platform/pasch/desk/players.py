@@ -10,17 +10,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from accounts.roles import role_of
+from accounts.selectors import people_found
+from fairplay.desk.links import links_context
+from games.desk.selectors import matches_of
+from games.desk.stops import user_scope
 from kit.requests import SignedInRequest
 from ledger import selectors_desk, services
+from ledger.desk.access import desk_page, second_factor_at, second_factor_is_fresh
+from ledger.desk.decisions import decide_with
+from ledger.desk.forms import ReasonForm
 from ledger.labels import KIND_LABELS
 from ledger.models import StakesStop
 from ledger.selectors import wallet_balance, wallet_entries, wallet_is_frozen
-from pasch.desk.access import desk_page, second_factor_at, second_factor_is_fresh
-from pasch.desk.decisions import decide_with
-from pasch.desk.forms import ReasonForm
-from pasch.desk.links import links_context
-from pasch.desk.selectors import matches_of, people_found
-from pasch.desk.stops import user_scope
 from ratings.pools import pool_label
 from ratings.selectors import pools_of
 

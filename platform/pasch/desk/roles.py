@@ -1,6 +1,6 @@
 """Roles at the desk: the people with one, and giving and taking roles."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,13 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.decisions import StaffDecision
 from accounts.grants import grants_waiting
 from accounts.models import User
 from accounts.roles import Role, role_of, staff_members
 from kit.requests import SignedInRequest
-from pasch.desk.access import desk_page, second_factor_at
-from pasch.desk.decisions import decide, decide_with
-from pasch.desk.forms import PersonField, ReasonForm, reason_field, waiting_rows
+from ledger.desk.access import desk_page, second_factor_at
+from ledger.desk.decisions import decide, decide_with
+from ledger.desk.forms import PersonField, ReasonForm, reason_field
 from pasch.staff.decisions import StaffKind, decision_confirm, decision_stop
 from pasch.staff.identities import IDENTITIES, identities_waiting
 from pasch.staff.roles import PERMISSION, ROLES, role_change
@@ -142,6 +143,13 @@ def stop(request: SignedInRequest, pages: WaitingPages, **ids: int) -> HttpRespo
         done=pages.stopped,
         back=pages.back(decision),
     )
+
+
+def waiting_rows(
+    decisions: Iterable[StaffDecision], name: str
+) -> list[tuple[StaffDecision, ReasonForm]]:
+    """Decisions that wait, each with the form that stops it; ids of its fields begin by `name`."""
+    return [(each, ReasonForm(auto_id=f"{name}_{each.pk}_%s")) for each in decisions]
 
 
 def _done(person: User, wanted: str) -> Callable[[object], str]:

@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector
 
 from accounts.models import OutgoingMail
 from analysis.queue import waiting as jobs_waiting
-from fairplay.desk import cases_waiting
+from fairplay.desk.queue import cases_waiting
 from fairplay.models import Case
 from games.kinds import kinds
 from games.models import Deadline, WordsReport

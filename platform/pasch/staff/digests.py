@@ -4,73 +4,26 @@ A mail goes out as soon as something with a deadline is new, ten minutes after t
 earliest; otherwise once a day, while anything waits. It names no player and no amount.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
-from django.db.models import Count, Max, Min, QuerySet
+from django.db.models import Count, Max, Min
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.mails import full_address, mail_enqueue
 from accounts.models import OutgoingMail, User
 from accounts.roles import staff_members
-from fairplay.desk import cases_of_others, cases_waiting
-from games.models import WordsReport
 from house.reader import house_now
-from ledger.selectors_desk import payouts_waiting, proposals_waiting
+from ledger.desk.registry import Pile, piles_of
 
 ABOUT: Final = "desk"
 PAUSE: Final = timedelta(minutes=10)
 DAY: Final = timedelta(days=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Pile:
-    """One kind of what waits: who may decide it, where it is, and the rows that a reader sees."""
-
-    right: str
-    words: Promise
-    page: str
-    since: str
-    rows: Callable[[User], QuerySet[Any]]
-
-
-PILES: Final = (
-    Pile(
-        "fairplay.view_case",
-        gettext_lazy("Cases waiting"),
-        "desk:cases",
-        "opened_at",
-        lambda reader: cases_waiting(cases_of_others(reader)),
-    ),
-    Pile(
-        "ledger.view_payout",
-        gettext_lazy("Payouts waiting"),
-        "desk:payouts",
-        "requested_at",
-        lambda _reader: payouts_waiting(),
-    ),
-    Pile(
-        "accounts.view_user",
-        gettext_lazy("Proposals waiting"),
-        "desk:proposals",
-        "proposed_at",
-        lambda reader: proposals_waiting(reader.get_all_permissions()),
-    ),
-    Pile(
-        "games.view_wordsreport",
-        gettext_lazy("Reports open"),
-        "desk:reports",
-        "made_at",
-        lambda _reader: WordsReport.objects.filter(outcome=""),
-    ),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +44,11 @@ def digests_send() -> int:
 
 def waiting_for(reader: User) -> Iterator[WaitingPile]:
     """The piles that wait for this person, by their rights."""
-    for pile in PILES:
-        if reader.has_perm(pile.right):
-            found = (
-                pile.rows(reader)
-                .order_by()
-                .aggregate(number=Count("pk"), oldest=Min(pile.since), newest=Max(pile.since))
-            )
-            if found["number"]:
-                yield WaitingPile(pile, **found)
+    for pile in piles_of(reader):
+        rows, since = pile.rows(reader).order_by(), pile.since
+        found = rows.aggregate(number=Count("pk"), oldest=Min(since), newest=Max(since))
+        if found["number"]:
+            yield WaitingPile(pile, **found)
 
 
 @transaction.atomic

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop as _
 
 from pasch.pages.rulebook.chapter import Chapter, EndingScore, Name, WorkedTurn
 
@@ -10,7 +10,7 @@ from pasch.pages.rulebook.chapter import Chapter, EndingScore, Name, WorkedTurn
 CHAPTERS: Final[dict[str, Chapter]] = {}
 
 CHAPTERS["plakoto"] = Chapter(
-    lead=gettext_noop(
+    lead=_(
         "The Greek game of pinning: no checker is hit; land on a lone one, and it is stuck until "
         "you let it go."
     ),
@@ -19,60 +19,56 @@ CHAPTERS["plakoto"] = Chapter(
         dice=(5, 3),
         play="24/19 23/20",
         words=(
-            gettext_noop("The 3 pins the lone dark checker on 20."),
-            gettext_noop("The 5 adds a third checker to the point on 19."),
-            gettext_noop("Two dark checkers are stuck now, on 20 and on 8."),
+            _("The 3 pins the lone dark checker on 20."),
+            _("The 5 adds a third checker to the point on 19."),
+            _("Two dark checkers are stuck now, on 20 and on 8."),
         ),
     ),
     own_rules=(
-        gettext_noop("The last checker on its own starting point is called the mother."),
-        gettext_noop(
+        _("The last checker on its own starting point is called the mother."),
+        _(
             "Pin the opponent's mother when no checker of yours is left on your own starting "
             "point, and you win two points at once. While one is left, play goes on."
         ),
     ),
     scores=(
-        EndingScore(2, gettext_noop("the mother is pinned")),
-        EndingScore(0, gettext_noop("both mothers are pinned: a tie")),
+        EndingScore(2, _("the mother is pinned")),
+        EndingScore(0, _("both mothers are pinned: a tie")),
     ),
     names=(
         Name(
             "Tavli",
             "",
-            gettext_noop("In Tavli it is the second game, after Portes and before Fevga."),
+            _("In Tavli it is the second game, after Portes and before Fevga."),
         ),
-        Name(
-            "Tapa", "", gettext_noop("A relative without the winning mother; it has its own page.")
-        ),
+        Name("Tapa", "", _("A relative without the winning mother; it has its own page.")),
     ),
 )
 
 CHAPTERS["tapa"] = Chapter(
-    lead=gettext_noop("The Bulgarian game of pinning: Plakoto without the winning mother."),
+    lead=_("The Bulgarian game of pinning: Plakoto without the winning mother."),
     turn=WorkedTurn(
         position=("-13 0 0 0 0 0 0 0 0 0 0 -1 0 0 0 0 -1 1 0 0 2 0 0 12 | bar 0 0 | off 0 0"),
         dice=(4, 1),
         play="21/17 18/17",
         words=(
-            gettext_noop("The 4 pins the dark checker on 17, and the 1 adds a second one on top."),
-            gettext_noop("Your checker on 21 stays behind alone and may be pinned itself."),
+            _("The 4 pins the dark checker on 17, and the 1 adds a second one on top."),
+            _("Your checker on 21 stays behind alone and may be pinned itself."),
         ),
     ),
-    own_rules=(
-        gettext_noop("Pinning the last checker on a starting point wins nothing by itself."),
-    ),
-    scores=(EndingScore(0, gettext_noop("the last starters of both sides are pinned: a tie")),),
+    own_rules=(_("Pinning the last checker on a starting point wins nothing by itself."),),
+    scores=(EndingScore(0, _("the last starters of both sides are pinned: a tie")),),
     names=(
         Name(
             "Plakoto",
             "",
-            gettext_noop("The Greek relative, in which the mother wins; it has its own page."),
+            _("The Greek relative, in which the mother wins; it has its own page."),
         ),
     ),
 )
 
 CHAPTERS["fevga"] = Chapter(
-    lead=gettext_noop(
+    lead=_(
         "The Greek running game, the third of Tavli: one runner must pass the opponent's start "
         "before another checker leaves."
     ),
@@ -80,36 +76,32 @@ CHAPTERS["fevga"] = Chapter(
         dice=(5, 4),
         play="24/15",
         words=(
-            gettext_noop(
+            _(
                 "One checker plays both numbers: no other one may leave before it has passed 12, "
                 "the opponent's start."
             ),
         ),
     ),
     own_rules=(
-        gettext_noop(
-            "Until your first runner stands on 11 or lower, only your front-most checker may move."
-        ),
-        gettext_noop("You may not occupy all six points of your own starting quarter, 24 to 19."),
-        gettext_noop(
+        _("Until your first runner stands on 11 or lower, only your front-most checker may move."),
+        _("You may not occupy all six points of your own starting quarter, 24 to 19."),
+        _(
             "If all opposing checkers stand on one point, you may not hold six points in a row "
             "directly in front of them while you have another play."
         ),
     ),
     names=(
-        Name("Tavli", "", gettext_noop("In Tavli it is the third game, after Plakoto.")),
+        Name("Tavli", "", _("In Tavli it is the third game, after Plakoto.")),
         Name(
             "Moultezim",
             "",
-            gettext_noop(
-                "A relative in which you may hold at most four points of your own starting quarter."
-            ),
+            _("A relative in which you may hold at most four points of your own starting quarter."),
         ),
     ),
 )
 
 CHAPTERS["gul_bara"] = Chapter(
-    lead=gettext_noop(
+    lead=_(
         "The crazy game: no checker is hit, and from the fourth turn on one double sets off all "
         "higher ones."
     ),
@@ -118,11 +110,11 @@ CHAPTERS["gul_bara"] = Chapter(
         dice=(5, 5),
         play="24/19(4)",
         own_turns_before=3,
-        words=(gettext_noop("You have had three turns, so a double runs on."),),
+        words=(_("You have had three turns, so a double runs on."),),
     ),
     own_rules=(
-        gettext_noop("In your first three turns a double is four steps, as everywhere."),
-        gettext_noop(
+        _("In your first three turns a double is four steps, as everywhere."),
+        _(
             "From your fourth turn on it is followed by the next higher doubles up to 6-6, "
             "four steps each. What cannot be played in full ends the turn."
         ),
@@ -131,15 +123,13 @@ CHAPTERS["gul_bara"] = Chapter(
         Name(
             "Tabla",
             "",
-            gettext_noop(
-                "In the Bulgarian series it is the second game, between backgammon and Tapa."
-            ),
+            _("In the Bulgarian series it is the second game, between backgammon and Tapa."),
         ),
     ),
 )
 
 CHAPTERS["long_nardi"] = Chapter(
-    lead=gettext_noop(
+    lead=_(
         "The nardi of the Russian-speaking world and the Caucasus: no checker is hit, one checker "
         "holds a point, and the head empties slowly."
     ),
@@ -148,29 +138,27 @@ CHAPTERS["long_nardi"] = Chapter(
         play="24/16(2)",
         first_turn=True,
         words=(
-            gettext_noop("In the very first turn 4-4 may take two checkers from the head."),
-            gettext_noop(
-                "Both run to 16; the third step of each would end on the opponent's head."
-            ),
+            _("In the very first turn 4-4 may take two checkers from the head."),
+            _("Both run to 16; the third step of each would end on the opponent's head."),
         ),
     ),
     own_rules=(
-        gettext_noop(
+        _(
             "The starting point 24 is the head. One checker a turn may leave it; in your own "
             "first turn two may with 3-3, 4-4 or 6-6."
         ),
-        gettext_noop(
+        _(
             "You may not hold six points in a row on the opponent's way unless an opposing "
             "checker is beyond them, or one has been borne off."
         ),
     ),
     names=(
-        Name("Langbackgammon", "de", gettext_noop("The German name.")),
-        Name("Narde", "ru-Latn", gettext_noop("Another name for Long Nardi.")),
+        Name("Langbackgammon", "de", _("The German name.")),
+        Name("Narde", "ru-Latn", _("Another name for Long Nardi.")),
         Name(
             "Oin, mars",
             "",
-            gettext_noop("What a win of one point and a win of two points are called."),
+            _("What a win of one point and a win of two points are called."),
         ),
     ),
 )

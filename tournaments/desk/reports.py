@@ -24,10 +24,10 @@ from games.services.chat_reports import TALK
 from games.services.moderation import Subject, WordsKind, may_judge, words_decide, words_shown
 from games.templatetags.talk_strings import phrases
 from kit.requests import SignedInRequest
+from ledger.desk.access import desk_page
+from ledger.desk.decisions import decide_with
+from ledger.desk.forms import ReasonForm, reason_field
 from ledger.selectors_desk import journal
-from pasch.desk.access import desk_page
-from pasch.desk.decisions import decide_with
-from pasch.desk.forms import ReasonForm, reason_field
 from tournaments.models import Club, Tournament, WordsRemoval
 from tournaments.services.naming import title_of
 from tournaments.services.words import CLUB, TOURNAMENT, own_clubs, reports_of, words_restore

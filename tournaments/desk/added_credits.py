@@ -11,14 +11,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from kit.requests import SignedInRequest
+from ledger.desk.access import desk_page, second_factor_at, second_factor_is_fresh
+from ledger.desk.decisions import decide
+from ledger.desk.forms import reason_field
+from ledger.desk.proposals import proposal_rows
 from ledger.forms import CreditsField
 from ledger.models import Proposal
 from ledger.selectors_desk import proposals_waiting
 from ledger.services.alone import alone_cents_spent
-from pasch.desk.access import desk_page, second_factor_at, second_factor_is_fresh
-from pasch.desk.decisions import decide
-from pasch.desk.forms import reason_field
-from pasch.desk.proposals import proposal_rows
 from tournaments.decisions import KIND, RIGHT
 from tournaments.models import Phase, Tournament
 from tournaments.selectors import with_entries

@@ -5,10 +5,10 @@ The form is versioned; times are ISO 8601 in UTC, amounts cents, ratings text wi
 
 from typing import Any, Final
 
+from games.desk.selectors import match_events, rating_changes
 from games.models import Match
 from ledger.selectors import reference_entries
 from ledger.selectors_desk import journal, proposals_about
-from pasch.desk.selectors import match_events, rating_changes
 
 FORM: Final = "pasch-evidence-1"
 

@@ -10,11 +10,11 @@ from django.views.decorators.http import require_POST, require_safe
 from kombu.exceptions import OperationalError
 
 from kit.requests import SignedInRequest
+from ledger.desk.access import desk_page
 from ledger.models import AuditRun
 from ledger.selectors import HouseTotals
 from ledger.selectors_desk import audits_in_turns, recent_audits, whole_audits
 from ledger.tasks import audit as audit_task
-from pasch.desk.access import desk_page
 
 RUNS_LISTED = 20
 

@@ -9,26 +9,26 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from backgammon.rules.position import Position
-from games.models import Match
-from games.prizes.payout import UNCOUNTED
-from games.selectors import table_state
-from games.table.errors import TableError
-from games.table.state import TableState
-from kit.requests import SignedInRequest
-from ledger.selectors import reference_entries
-from ledger.selectors_desk import journal, proposals_waiting
-from pasch.desk.access import desk_page, second_factor_is_fresh
-from pasch.desk.event_words import event_seat, event_words
-from pasch.desk.evidence import evidence_of
-from pasch.desk.proposals import proposal_rows
-from pasch.desk.selectors import (
+from games.desk.event_words import event_seat, event_words
+from games.desk.evidence import evidence_of
+from games.desk.match_decisions import Groups, verdict_groups
+from games.desk.selectors import (
     MatchEventRow,
     match_events,
     matches_found,
     rating_changes,
     state_at,
 )
-from pasch.desk.verdicts import Groups, verdict_groups
+from games.models import Match
+from games.prizes.payout import UNCOUNTED
+from games.selectors import table_state
+from games.table.errors import TableError
+from games.table.state import TableState
+from kit.requests import SignedInRequest
+from ledger.desk.access import desk_page, second_factor_is_fresh
+from ledger.desk.proposals import proposal_rows
+from ledger.selectors import reference_entries
+from ledger.selectors_desk import journal, proposals_waiting
 
 ROWS = 25
 _UNCOUNTED = frozenset(ending.value for ending in UNCOUNTED)

@@ -1,7 +1,9 @@
 """Vouchers at the desk: make a batch, see what became of each, revoke one."""
 
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -9,25 +11,63 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from kit.requests import SignedInRequest
 from ledger import selectors_desk, services
-from ledger.errors import LedgerError, SecondFactorStale
-from ledger.models import PROPOSAL_LIFE, Voucher
-from ledger.services.alone import alone_cents_spent
-from pasch.desk.access import (
+from ledger.desk.access import (
     desk_page,
     second_factor_ask,
     second_factor_at,
     second_factor_is_fresh,
 )
-from pasch.desk.decisions import decide_with, refusal_text
-from pasch.desk.forms import ReasonForm, VoucherBatchForm, new_key
+from ledger.desk.decisions import decide_with, refusal_text
+from ledger.desk.forms import NOTE_LENGTH, ReasonForm, new_key
+from ledger.errors import LedgerError, SecondFactorStale
+from ledger.forms import CreditsField
+from ledger.models import PROPOSAL_LIFE, Voucher
+from ledger.services.alone import alone_cents_spent
+from ledger.services.vouchers import COUNT_MAX
 
 ROWS = 50
 
 _KEY = "desk_voucher_form"
+EXPIRY_DAYS_MAX: Final = 3650
+
+
+class VoucherBatchForm(forms.Form):
+    """A batch of vouchers."""
+
+    amount = CreditsField(
+        label=gettext_lazy("Value per voucher"),
+        help_text=gettext_lazy("In credits."),
+        least_cents=1,
+    )
+    count = forms.IntegerField(
+        label=gettext_lazy("How many"), min_value=1, max_value=COUNT_MAX, initial=1
+    )
+    note = forms.CharField(
+        label=gettext_lazy("What for"),
+        max_length=NOTE_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=gettext_lazy("Goes into the journal."),
+    )
+    days = forms.IntegerField(
+        label=gettext_lazy("Valid for days"),
+        min_value=1,
+        max_value=EXPIRY_DAYS_MAX,
+        required=False,
+        help_text=gettext_lazy("Empty: for ever."),
+    )
+    key = forms.CharField(widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        """Add `expires_at`: None, or so many days from now."""
+        cleaned = super().clean() or {}
+        days = cleaned.get("days")
+        cleaned["expires_at"] = timezone.now() + timedelta(days=days) if days else None
+        return cleaned
 
 
 @desk_page("ledger.make_voucher")

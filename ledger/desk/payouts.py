@@ -1,33 +1,62 @@
 """Payouts at the desk: one administrator approves, a second one takes the payout and pays it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, Final
 
 from django import forms
-from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from kit.requests import SignedInRequest
 from ledger import services
+from ledger.desk.access import desk_page, second_factor_at, second_factor_is_fresh
+from ledger.desk.decisions import Done, decide_with
+from ledger.desk.forms import NOTE_LENGTH, REASON_LENGTH, ReasonForm
+from ledger.desk.registry import origins_of
 from ledger.models import CLAIM_TIME, OPEN_STATES, Payout, PayoutState
 from ledger.payout_states import STATES, StateRule
 from ledger.selectors import reference_entries, wallet_is_frozen
-from ledger.selectors_desk import journal
+from ledger.selectors_desk import journal, payouts_listed
 from ledger.selectors_player import payable
-from pasch.desk.access import desk_page, second_factor_at
-from pasch.desk.decisions import Done, decide_with
-from pasch.desk.forms import ApprovalForm, ReasonForm, ReceiptForm
-from pasch.desk.origins import origins_of
-from pasch.desk.selectors import payouts_listed
 
 ROWS = 25
 WAITING = "waiting"
+
+
+class ApprovalForm(forms.Form):
+    """An approval may carry a remark; it needs one where something is `marked`."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Remark"),
+        max_length=REASON_LENGTH,
+        required=False,
+        error_messages={
+            "required": gettext_lazy("These credits are marked: say in the remark what you found.")
+        },
+    )
+
+    def __init__(self, *args: Any, marked: bool = False, **kwargs: Any) -> None:
+        """Require the remark where credits are marked."""
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].required = marked
+
+
+class ReceiptForm(forms.Form):
+    """A payment with its receipt."""
+
+    receipt = forms.CharField(
+        label=gettext_lazy("Receipt"),
+        max_length=NOTE_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=gettext_lazy("How it was paid: the number of the transfer, for instance."),
+    )
 
 
 @desk_page("ledger.view_payout")
@@ -141,7 +170,7 @@ def payout(request: SignedInRequest, payout_id: int) -> HttpResponse:
         "payable": payable(found.user_id),
         "origins": origins,
         "earlier": payouts_listed("").filter(user=found.user_id).exclude(pk=found.pk)[:5],
-        "confirmed": _confirmed(request),
+        "confirmed": second_factor_is_fresh(request),
         "approval_form": ApprovalForm(auto_id="approve_%s", marked=origins.need_a_remark),
         "receipt_form": ReceiptForm(auto_id="settle_%s"),
         "decline_form": ReasonForm(auto_id="decline_%s"),
@@ -152,98 +181,81 @@ def payout(request: SignedInRequest, payout_id: int) -> HttpResponse:
     return render(request, "desk/payout.html", context)
 
 
+def _unless_back(done: str | Promise) -> Callable[[Payout], str]:
+    """The message of a step, or that the payout went back because its approval did not stand."""
+    return lambda payout: str(_BACK if payout.state == PayoutState.REQUESTED else done)
+
+
+_BACK = gettext_lazy(
+    "Nothing was paid: the one who approved it may not any more, or it was more than seven days"
+    " ago. It has to be approved again."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutAction:
+    """A step of a payout: the service that takes it, the message after it, and its form.
+
+    `word` is the form's field and the service's.
+    """
+
+    service: Callable[..., object]
+    done: Done
+    form: type[forms.Form] = ReasonForm
+    word: str = "reason"
+
+
+STEPS: Final[Mapping[str, PayoutAction]] = {
+    "approve": PayoutAction(
+        services.payout_approve,
+        gettext_lazy("Approved. Another administrator pays it."),
+        ApprovalForm,
+    ),
+    "claim": PayoutAction(
+        services.payout_claim,
+        _unless_back(gettext_lazy("It is yours: pay it now, then settle it here.")),
+        ApprovalForm,
+    ),
+    "settle": PayoutAction(
+        services.payout_settle,
+        _unless_back(gettext_lazy("Settled. The player gets a message.")),
+        ReceiptForm,
+        "receipt",
+    ),
+    "decline": PayoutAction(
+        services.payout_decline,
+        gettext_lazy("Declined. The credits are back in the wallet."),
+    ),
+    "cancel": PayoutAction(
+        services.payout_cancel_asked,
+        gettext_lazy("Cancelled. The credits are back in the wallet."),
+    ),
+    "fail": PayoutAction(
+        services.payout_fail,
+        gettext_lazy("Noted as failed. The credits are back in the wallet."),
+    ),
+}
+"""The steps that administrators take, by the last word of their address."""
+
+
 @desk_page("ledger.decide_payout")
 @require_POST
-def approve(request: SignedInRequest, payout_id: int) -> HttpResponse:
-    """Approve as the first administrator; marked credits need a remark."""
+def decide(request: SignedInRequest, payout_id: int, step: str) -> HttpResponse:
+    """Take a step with a payout; approving marked credits needs a remark."""
     found = get_object_or_404(Payout.objects.select_related("user"), pk=payout_id)
-    done = _("Approved. Another administrator pays it.")
-    form = ApprovalForm(request.POST, marked=origins_of(found.user).need_a_remark)
-    return _decided(request, payout_id, form, services.payout_approve, done, "reason")
-
-
-@desk_page("ledger.decide_payout")
-@require_POST
-def claim(request: SignedInRequest, payout_id: int) -> HttpResponse:
-    """Take it for payment as the second administrator; no one else can end it then."""
-    done = _unless_back(_("It is yours: pay it now, then settle it here."))
-    form = ApprovalForm(request.POST)
-    return _decided(request, payout_id, form, services.payout_claim, done, "reason")
-
-
-@desk_page("ledger.decide_payout")
-@require_POST
-def settle(request: SignedInRequest, payout_id: int) -> HttpResponse:
-    """Second administrator: it has been paid."""
-    done = _unless_back(_("Settled. The player gets a message."))
-    form = ReceiptForm(request.POST)
-    return _decided(request, payout_id, form, services.payout_settle, done, "receipt")
-
-
-@desk_page("ledger.decide_payout")
-@require_POST
-def decline(request: SignedInRequest, payout_id: int) -> HttpResponse:
-    """No; the credits go back."""
-    done = _("Declined. The credits are back in the wallet.")
-    form = ReasonForm(request.POST)
-    return _decided(request, payout_id, form, services.payout_decline, done, "reason")
-
-
-@desk_page("ledger.decide_payout")
-@require_POST
-def cancel(request: SignedInRequest, payout_id: int) -> HttpResponse:
-    """Cancel at the player's request: nothing was paid, the credits go back."""
-    done = _("Cancelled. The credits are back in the wallet.")
-    form = ReasonForm(request.POST)
-    return _decided(request, payout_id, form, services.payout_cancel_asked, done, "reason")
-
-
-@desk_page("ledger.decide_payout")
-@require_POST
-def fail(request: SignedInRequest, payout_id: int) -> HttpResponse:
-    """The payment did not arrive; the credits go back."""
-    done = _("Noted as failed. The credits are back in the wallet.")
-    form = ReasonForm(request.POST)
-    return _decided(request, payout_id, form, services.payout_fail, done, "reason")
-
-
-def _decided(
-    request: SignedInRequest,
-    payout_id: int,
-    form: forms.Form,
-    service: Callable[..., object],
-    done: Done,
-    word: str,
-) -> HttpResponse:
-    """Carry out one decision about a payout; `word` is the form's field and the service's."""
-    get_object_or_404(Payout, pk=payout_id)
+    taken = STEPS[step]
+    form = taken.form(request.POST)
+    if step == "approve":
+        form = ApprovalForm(request.POST, marked=origins_of(found.user).need_a_remark)
     return decide_with(
         request,
         form,
-        lambda: service(
+        lambda: taken.service(
             payout_id=payout_id,
             actor=request.user,
             verified_at=second_factor_at(request),
-            **{word: form.cleaned_data[word]},
+            **{taken.word: form.cleaned_data[taken.word]},
         ),
-        done=done,
+        done=taken.done,
         back=resolve_url("desk:payout", payout_id),
     )
-
-
-def _unless_back(done: str) -> Callable[[Payout], str]:
-    """The message of a step, or that the payout went back because its approval did not stand."""
-    back = _(
-        "Nothing was paid: the one who approved it may not any more, or it was more than seven days"
-        " ago. It has to be approved again."
-    )
-    return lambda payout: back if payout.state == PayoutState.REQUESTED else done
-
-
-def _confirmed(request: SignedInRequest) -> bool:
-    """Whether the second factor is fresh enough for a decision."""
-    shown = second_factor_at(request)
-    if shown is None:
-        return False
-    allowed = settings.LEDGER_SECOND_FACTOR_SECONDS
-    return (timezone.now() - shown).total_seconds() <= allowed

@@ -15,11 +15,11 @@ from games.forms.names import mode_choices
 from games.modes.registry import ALL
 from kit.requests import SignedInRequest
 from ledger import services
+from ledger.desk.access import desk_page
+from ledger.desk.decisions import decide, decide_with
+from ledger.desk.forms import reason_field
 from ledger.models import StakesStop
 from ledger.selectors_desk import stops as stops_in_force
-from pasch.desk.access import desk_page
-from pasch.desk.decisions import decide, decide_with
-from pasch.desk.forms import reason_field
 
 HOUSE = "house"
 MODES = tuple(mode for mode in ALL if mode.is_staked)

@@ -7,67 +7,17 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from kit.requests import SignedInRequest
+from ledger.desk.access import desk_page
+from ledger.desk.registry import words_for
 from ledger.models import JournalEntry
 from ledger.selectors_desk import journal as journal_entries
-from pasch.desk.access import desk_page
-from pasch.desk.house_words import FIELD_NAMES
-from pasch.desk.money_words import LABELS
 
 ROWS = 50
 NUL = "\x00"
-
-
-#: the values an action can change, by their names in the journal.
-FIELDS: Mapping[str, str | Promise] = {
-    "state": _("State"),
-    "user": _("Player"),
-    "amount_cents": _("Amount"),
-    "ids": _("Vouchers"),
-    "count": _("How many"),
-    "expires_at": _("Valid until"),
-    "revoked": _("Revoked"),
-    "frozen": _("Frozen"),
-    "stopped": _("Stopped"),
-    "ending": _("Ending"),
-    "winner_seat": _("Winner's seat"),
-    "score": _("Score"),
-    "game": _("Game"),
-    "level": _("Level"),
-    "cube": _("Doubling cube"),
-    "paid_cents": _("Paid"),
-    "rake_cents": _("Rake"),
-    "stake_cents": _("Stake per player"),
-    "alone_cents": _("Decided alone"),
-    "proposal": _("Proposal"),
-    "kind": _("Kind"),
-    "outcome": _("Outcome"),
-    "silent_until": _("Silent until"),
-    "role": _("Role"),
-    "superuser": _("Superuser"),
-    "asked_role": _("Role asked for"),
-    "asked_by": _("Asked for by"),
-    "effective_from": _("In force from"),
-    "number": _("Number"),
-    "figures": _("Figures of the house"),
-    **LABELS,
-    **FIELD_NAMES,
-    "content": _("Settings of the house"),
-    "change": _("Change of the account"),
-    "value": _("New value"),
-    "name": _("Name"),
-    "about": _("Description"),
-    "address": _("Mail address"),
-    "verified": _("Verified"),
-    "factors": _("Second factors"),
-    "bot": _("Bot"),
-    "closed": _("Closed"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +75,10 @@ def differences(entry: JournalEntry, people: Mapping[int, User]) -> list[Journal
     names = dict.fromkeys((*entry.after, *entry.before))
     return [
         JournalDifference(
-            name, str(FIELDS.get(name, name)), value(entry.before, name), value(entry.after, name)
+            name,
+            str(words_for(lambda part: part.fields, name) or name),
+            value(entry.before, name),
+            value(entry.after, name),
         )
         for name in names
         if entry.before.get(name) != entry.after.get(name)

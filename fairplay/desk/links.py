@@ -14,9 +14,9 @@ from accounts.login_marks import acquainted, links_of
 from accounts.models import User
 from fairplay.links import two_people_confirm, two_people_end
 from kit.requests import SignedInRequest
-from pasch.desk.access import desk_page, second_factor_at
-from pasch.desk.decisions import decide_with
-from pasch.desk.forms import reason_field
+from ledger.desk.access import desk_page, second_factor_at
+from ledger.desk.decisions import decide_with
+from ledger.desk.forms import reason_field
 
 
 class TwoPeopleForm(forms.Form):

@@ -1,4 +1,4 @@
-"""Queries of the desk across apps: finding people and matches."""
+"""Finding matches for the desk, and reading what happened in one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,14 +9,11 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from accounts.past_names import PastName
-from accounts.selectors import part_of
+from accounts.selectors import name_fits
 from games.models import Match, StoredEvent, Table
 from games.table.evolve import evolve
 from games.table.state import TableState
 from games.wire import event_from_payload
-from ledger.models import Account, Payout, PayoutState
-from ledger.selectors_desk import payouts_with_freeze
 from ratings.models import RatingChange
 
 NUL = "\x00"
@@ -30,17 +27,6 @@ class MatchEventRow:
     seq: int
     stored_at: datetime
     payload: dict[str, Any]
-
-
-def people_found(text: str) -> QuerySet[User]:
-    """People by a part of a name, of now or before, or of the mail address; closed ones too.
-
-    A text of one or two letters finds beginnings only (`accounts.selectors.part_of`).
-    """
-    if NUL in text:
-        return User.objects.none()
-    found = _named(text) | part_of("email", text)
-    return User.objects.filter(found).order_by("username")
 
 
 def matches_found(text: str, state: str = "") -> QuerySet[Match]:
@@ -100,30 +86,10 @@ def rating_changes(match: Match) -> QuerySet[RatingChange]:
     return RatingChange.objects.filter(reference=match.reference).select_related("user")
 
 
-def payouts_listed(state: str) -> QuerySet[Payout]:
-    """Payouts in one state, or all of them, the newest first."""
-    chosen = Q(state=state) if state in PayoutState.values else Q()
-    return payouts_with_freeze().filter(chosen).order_by("-id")
-
-
-def wallet_of(user: User) -> Account | None:
-    """A person's wallet as a row; None for people who never had one."""
-    return Account.objects.filter(kind="wallet", owner=user).first()
-
-
-def _named(text: str) -> Q:
-    """People whose name, or a name they had before, contains this text.
-
-    Former names are few and read first: joined in, they would keep PostgreSQL from the indexes.
-    """
-    former = PastName.objects.filter(part_of("name", text)).values_list("user", flat=True)
-    return part_of("username", text) | Q(pk__in=list(former))
-
-
 def _match_named(text: str) -> Q:
     if NUL in text:
         return Q(pk=None)
-    people = User.objects.filter(_named(text))
+    people = User.objects.filter(name_fits(text))
     named = Q(player_0__in=people) | Q(player_1__in=people)
     bare = text.removeprefix("match:").strip().lower()
     if len(bare) >= ID_LETTERS_MIN and not set(bare) - set("0123456789abcdef-"):

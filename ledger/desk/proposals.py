@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -13,17 +13,13 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from kit.requests import SignedInRequest
 from ledger import services
+from ledger.desk.access import desk_page, second_factor_at, second_factor_is_fresh
+from ledger.desk.decisions import decide, decide_with
+from ledger.desk.forms import ReasonForm
+from ledger.desk.registry import Lines, ProposalWords, words_for
 from ledger.models import Proposal
 from ledger.selectors_desk import proposals_past, proposals_waiting
 from ledger.services import proposal_concerns
-from pasch.desk.access import (
-    desk_page,
-    second_factor_at,
-    second_factor_is_fresh,
-)
-from pasch.desk.decisions import decide, decide_with
-from pasch.desk.forms import ReasonForm
-from pasch.desk.proposal_kinds import WORDS, Lines
 
 ROWS = 25
 STAFF = "accounts.view_user"
@@ -61,7 +57,7 @@ def proposals(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def confirm(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     """Second person: carry it out."""
-    get_object_or_404(Proposal, pk=proposal_id, kind__in=WORDS)
+    _check_known(proposal_id)
     return decide(
         request,
         lambda: services.proposal_confirm(
@@ -76,7 +72,7 @@ def confirm(request: SignedInRequest, proposal_id: int) -> HttpResponse:
 @require_POST
 def refuse(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     """Second person: no."""
-    get_object_or_404(Proposal, pk=proposal_id, kind__in=WORDS)
+    _check_known(proposal_id)
     form = ReasonForm(request.POST)
     return decide_with(
         request,
@@ -96,7 +92,7 @@ def refuse(request: SignedInRequest, proposal_id: int) -> HttpResponse:
 @require_POST
 def withdraw(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     """Withdraw a proposal as its proposer."""
-    get_object_or_404(Proposal, pk=proposal_id, kind__in=WORDS)
+    _check_known(proposal_id)
     return decide(
         request,
         lambda: services.proposal_withdraw(proposal_id=proposal_id, actor=request.user),
@@ -111,7 +107,7 @@ def proposal_rows(found: Iterable[Proposal], user: User) -> list[ProposalRow]:
 
 
 def _row(proposal: Proposal, user: User) -> ProposalRow:
-    words = WORDS.get(proposal.kind)
+    words = _words(proposal)
     own = proposal.proposed_by_id == user.pk
     return ProposalRow(
         proposal=proposal,
@@ -121,6 +117,16 @@ def _row(proposal: Proposal, user: User) -> ProposalRow:
         may_decide=words is not None and not own and not proposal_concerns(proposal, user),
         refuse_form=ReasonForm(auto_id=f"refuse_{proposal.pk}_%s"),
     )
+
+
+def _check_known(proposal_id: int) -> None:
+    """Answer that there is no such page, where the desk has no words for what would be decided."""
+    if _words(get_object_or_404(Proposal, pk=proposal_id)) is None:
+        raise Http404
+
+
+def _words(proposal: Proposal) -> ProposalWords | None:
+    return words_for(lambda part: part.proposals, proposal.kind)
 
 
 def _as_it_is(proposal: Proposal) -> Lines:

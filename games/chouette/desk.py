@@ -1,24 +1,30 @@
 """Chouettes at the desk: the games that run, and voiding one that hangs."""
 
+from typing import Final
 from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
+from django.urls import path
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import User
 from games.chouette.models import Game
-from games.chouette.services.voiding import game_void, may_decide
+from games.chouette.services.voiding import VOID, game_void, may_decide, stakes_by_player
 from games.services.administration import PERMISSION
 from kit.requests import SignedInRequest
+from ledger.desk.access import desk_page, second_factor_at
+from ledger.desk.decisions import alone_context, decide_with, done_or_waits
+from ledger.desk.forms import ReasonForm
+from ledger.desk.proposals import proposal_rows
+from ledger.desk.registry import DeskPart, Group, Lines, MenuPage, ProposalWords
+from ledger.models import Proposal
 from ledger.selectors import reference_entries
 from ledger.selectors_desk import journal, proposals_waiting
-from pasch.desk.access import desk_page, second_factor_at
-from pasch.desk.alone import alone_context, done_or_waits
-from pasch.desk.decisions import decide_with
-from pasch.desk.forms import ReasonForm
-from pasch.desk.proposals import proposal_rows
+from ledger.templatetags.credits import credits_text
 
 ROWS = 25
 
@@ -79,3 +85,31 @@ def void(request: SignedInRequest, game_id: UUID) -> HttpResponse:
         ),
         back=resolve_url("desk:chouette", game_id),
     )
+
+
+def _lines(proposal: Proposal) -> Lines:
+    game = Game.objects.get(pk=proposal.subject.removeprefix("chouette:"))
+    stakes = stakes_by_player(game)
+    people = User.objects.in_bulk(stakes)
+    return [
+        (_("%(name)s gets") % {"name": people[player].get_username()}, credits_text(cents))
+        for player, cents in stakes.items()
+    ]
+
+
+urlpatterns = [
+    path("chouettes/", chouettes, name="chouettes"),
+    path("chouettes/<uuid:game_id>/", chouette, name="chouette"),
+    path("chouettes/<uuid:game_id>/void/", void, name="chouette_void"),
+]
+
+PART: Final = DeskPart(
+    urls="games.chouette.desk",
+    menu=(MenuPage(Group.MATCHES, 2, "chouettes", gettext_lazy("Chouettes"), "games.view_match"),),
+    refusals={
+        "game_over": gettext_lazy("The game has ended in the meantime, and its stakes are paid."),
+        "no_such_chouette": gettext_lazy("There is no such game."),
+    },
+    verbs={"chouette.void": gettext_lazy("voided a game of a chouette")},
+    proposals={VOID: ProposalWords(gettext_lazy("Void a game of a chouette"), _lines)},
+)

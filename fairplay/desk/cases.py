@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from fairplay import desk
 from fairplay.cases import holds_end, holds_of_case
+from fairplay.desk import queue
 from fairplay.facts import LOOKS_BACK, moved_cents
 from fairplay.holding import KIND as PROLONG
 from fairplay.holding import hold_prolong, prolonged_because
@@ -23,10 +23,10 @@ from fairplay.procedure import CaseState, CaseVerdict, Sanction
 from fairplay.refunds import case_refund
 from fairplay.reviews import PERMISSION, appeal_hear, may_review, opinion_give, opinions_shown
 from kit.requests import SignedInRequest
+from ledger.desk.access import desk_page, second_factor_at
+from ledger.desk.decisions import decide, decide_with
+from ledger.desk.forms import PersonField, ReasonForm, reason_field
 from ledger.selectors_desk import journal, proposals_waiting
-from pasch.desk.access import desk_page, second_factor_at
-from pasch.desk.decisions import decide, decide_with
-from pasch.desk.forms import PersonField, ReasonForm, reason_field
 
 ROWS = 25
 
@@ -74,7 +74,9 @@ class OpenForm(forms.Form):
 def cases(request: SignedInRequest) -> HttpResponse:
     """List cases: those that wait for an opinion, the most urgent first, or others."""
     state = request.GET.get("state", "waiting")
-    page = Paginator(desk.cases_listed(state, request.user), ROWS).get_page(request.GET.get("page"))
+    page = Paginator(queue.cases_listed(state, request.user), ROWS).get_page(
+        request.GET.get("page")
+    )
     rows = [{"case": case, "state": STATES[case.state]} for case in page]
     context = {"page": page, "rows": rows, "state": state, "form": OpenForm()}
     context["pair_days"] = LOOKS_BACK.days
@@ -104,7 +106,7 @@ def open_by_hand(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def case(request: SignedInRequest, case_id: int) -> HttpResponse:
     """Show a case with its evidence, what was said, and what can be done; not to those in it."""
-    found = get_object_or_404(desk.cases_of_others(request.user), pk=case_id)
+    found = get_object_or_404(queue.cases_of_others(request.user), pk=case_id)
     context = case_context(found, private=True)
     context |= {
         "parties": found.parties.select_related("user").order_by("role", "pk"),
@@ -113,16 +115,16 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
         ],
         "statements": found.statements.select_related("user").order_by("made_at"),
         "complaints": found.complaints.select_related("reporter").order_by("made_at"),
-        "for_them": desk.for_them(found),
-        "worst": desk.worst_decisions(found),
+        "for_them": queue.for_them(found),
+        "worst": queue.worst_decisions(found),
         "chart": _chart(found),
         "may_review": may_review(found, request.user),
         "hears": found.state == CaseState.APPEALED,
         "given": found.opinions.count(),
         "form": OpinionForm(),
-        "refunds_open": desk.refunds_open(found),
-        "back_cents": desk.lost_back_cents(found),
-        "shortages": desk.shortages(found) if desk.refunds_open(found) else [],
+        "refunds_open": queue.refunds_open(found),
+        "back_cents": queue.lost_back_cents(found),
+        "shortages": queue.shortages(found) if queue.refunds_open(found) else [],
         "held_cents": sum(hold.amount_cents for hold in holds_of_case(found)),
         "held_until": holds_end(found),
         "prolonged": prolonged_because(found.reference),
@@ -147,7 +149,7 @@ def _chart(found: Case) -> object:
 @require_POST
 def opinion(request: SignedInRequest, case_id: int) -> HttpResponse:
     """Give an opinion, or hear an appeal."""
-    found = get_object_or_404(desk.cases_of_others(request.user), pk=case_id)
+    found = get_object_or_404(queue.cases_of_others(request.user), pk=case_id)
     form = OpinionForm(request.POST)
     give = appeal_hear if found.state == CaseState.APPEALED else opinion_give
     return decide_with(
@@ -172,7 +174,7 @@ def opinion(request: SignedInRequest, case_id: int) -> HttpResponse:
 @require_POST
 def prolong(request: SignedInRequest, case_id: int) -> HttpResponse:
     """Propose to hold the winnings of a case longer; a second person confirms it."""
-    get_object_or_404(desk.cases_of_others(request.user), pk=case_id)
+    get_object_or_404(queue.cases_of_others(request.user), pk=case_id)
     form = ReasonForm(request.POST)
     return decide_with(
         request,
@@ -192,7 +194,7 @@ def prolong(request: SignedInRequest, case_id: int) -> HttpResponse:
 @require_POST
 def refund(request: SignedInRequest, case_id: int) -> HttpResponse:
     """Take the matches of a confirmed case back."""
-    get_object_or_404(desk.cases_of_others(request.user), pk=case_id)
+    get_object_or_404(queue.cases_of_others(request.user), pk=case_id)
     return decide(
         request,
         lambda: case_refund(
@@ -210,4 +212,4 @@ def refund(request: SignedInRequest, case_id: int) -> HttpResponse:
 @require_safe
 def reviewers(request: SignedInRequest) -> HttpResponse:
     """How the reviewers judge: opinions, time, agreement, and what appeals changed."""
-    return render(request, "desk/reviewers.html", {"rows": desk.reviewers()})
+    return render(request, "desk/reviewers.html", {"rows": queue.reviewers()})

@@ -1,0 +1,1 @@
+"""Fair play at the desk: cases, and accounts that may be one person's."""

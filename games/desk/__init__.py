@@ -1,0 +1,1 @@
+"""Matches at the desk: their pages, decisions about them, and closing for new stakes."""
