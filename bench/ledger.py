@@ -6,7 +6,7 @@ a stand-in match row. Three ways, on one PostgreSQL server of its own (durable: 
 
 - *pgbench*       the function alone, from pgbench: what the database itself can do;
 - *pgbench+row*   the same and the UPDATE of the match row, in one transaction;
-- *Django*        the same through `ledger.services.escrow_resolve` in `transaction.atomic()`.
+- *Django*        the same through `ledger.services.books.escrow_resolve` in `transaction.atomic()`.
 
 Printed are medians over the windows. Every client is a process.
 """

@@ -15,7 +15,7 @@ from django.db import connection, transaction  # noqa: E402 (Django is set up fi
 from accounts.models import User  # noqa: E402 (Django is set up first)
 from ledger.models import Warrant  # noqa: E402 (Django is set up first)
 from ledger.postings import lines_of, wallet_key  # noqa: E402 (Django is set up first)
-from ledger.services import credits_issue, escrow_resolve, transfer_post, wallet_open  # noqa: E402 (Django is set up first)
+from ledger.services.books import credits_issue, escrow_resolve, transfer_post, wallet_open  # noqa: E402 (Django is set up first)
 
 PAID_IN_CENTS = 10**9
 

@@ -16,9 +16,13 @@ from fairplay.errors import OpinionGone
 from ledger.errors import DecisionAged, FirstPersonGone
 from ledger.models import Hold, JournalEntry, Proposal
 from ledger.selectors import holds_of, returned_by, wallet_balance
-from ledger.services.desk import second_factor_check, second_person_check, two_people_check
+from ledger.services.decisions import (
+    journal_record,
+    second_factor_check,
+    second_person_check,
+    two_people_check,
+)
 from ledger.services.holds import gains_clear, hold_extend, hold_place, hold_release
-from ledger.services.journal import journal_record
 from ledger.services.proposals import proposal_holds, proposal_kind, proposal_make
 from ledger.templatetags.credits import credits_text
 

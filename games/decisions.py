@@ -12,10 +12,13 @@ from typing import Any
 from accounts.models import User
 from ledger.selectors import wallet_is_frozen
 from ledger.selectors_desk import pause_of
-from ledger.services import proposal_holds, proposal_kind, proposal_make
-from ledger.services.alone import may_decide_alone
-from ledger.services.desk import second_factor_check, second_person_check
-from ledger.services.journal import journal_record
+from ledger.services.decisions import (
+    journal_record,
+    may_decide_alone,
+    second_factor_check,
+    second_person_check,
+)
+from ledger.services.proposals import proposal_holds, proposal_kind, proposal_make
 
 
 def decided_alone(stake_cents: int, actor: User, verified_at: datetime | None) -> bool:

@@ -44,12 +44,7 @@ from ledger.selectors import (
     wallet_is_frozen,
 )
 from ledger.selectors_desk import pause_of
-from ledger.services import (
-    escrow_correct,
-    escrow_resolve,
-    stakes_escrow,
-)
-from ledger.services.books import Resolution
+from ledger.services.books import Resolution, escrow_correct, escrow_resolve, stakes_escrow
 from ratings.elo import strength
 from ratings.selectors import (
     RatingView,

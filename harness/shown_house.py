@@ -37,8 +37,12 @@ from harness.competing import Competing, compete
 from harness.history import Past, history_make
 from harness.sitting import Sitting
 from harness.wallets import credits_bought, mailbox_proved
-from ledger import services as books
 from ledger.models import Payout
+from ledger.services.adjustments import adjustment_make
+from ledger.services.limits import limit_set, player_freeze, stakes_stop
+from ledger.services.payouts import payout_cancel, payout_request
+from ledger.services.proposals import proposal_make
+from ledger.services.vouchers import voucher_make
 from ledger.tasks import audit
 from pasch.staff.identities import identity_change
 from pasch.staff.roles import role_change
@@ -248,7 +252,7 @@ def _proposed(sitting: Sitting, actor: User) -> Match:
     """A running match with a proposal to void it."""
     match = Match.objects.get(table=sitting.pk)
     preview = match_preview(match_id=match.pk, verdict=None)
-    books.proposal_make(
+    proposal_make(
         actor=actor,
         kind=VOID,
         subject=match.reference,
@@ -267,40 +271,40 @@ def _credits(users: dict[str, User]) -> Payout:
         mailbox_proved(users[name])
         credits_bought(users[name], 5_000)
     wish: dict[str, Any] = {"user": hilde, "destination": "DE02 1203 0000 0000 2020 51, Hilde"}
-    back = books.payout_request(
+    back = payout_request(
         **wish, amount_cents=2_000, client_key="the-first-one", verified_at=timezone.now()
     )
-    books.payout_cancel(payout_id=back.pk, user=hilde)
-    payout = books.payout_request(
+    payout_cancel(payout_id=back.pk, user=hilde)
+    payout = payout_request(
         **wish,
         amount_cents=1_050,
         client_key="the-second-one",
         verified_at=timezone.now(),
         note="Thanks",
     )
-    books.payout_request(
+    payout_request(
         user=users["magriel"],
         amount_cents=1_250,
         destination="DE02 1203",
         client_key="third",
         verified_at=timezone.now(),
     )
-    books.limit_set(user=hilde, measure="loss", period="week", amount_cents=1_000)
-    books.limit_set(user=hilde, measure="loss", period="week", amount_cents=5_000)
-    books.limit_set(user=hilde, measure="stake", period="day", amount_cents=2_000)
+    limit_set(user=hilde, measure="loss", period="week", amount_cents=1_000)
+    limit_set(user=hilde, measure="loss", period="week", amount_cents=5_000)
+    limit_set(user=hilde, measure="stake", period="day", amount_cents=2_000)
     for name, cents in (("magriel", 8_000), ("hilde", -500)):
-        books.adjustment_make(
+        adjustment_make(
             actor=bert, user=users[name], amount_cents=cents, client_key=name,
             reason="Goodwill, Sunday's outage", verified_at=timezone.now(),
         )  # fmt: skip
-    books.voucher_make(
+    voucher_make(
         verified_at=timezone.now(), actor=anna, amount_cents=500, count=3, note="Summer league"
     )
-    books.voucher_make(
+    voucher_make(
         verified_at=timezone.now(), actor=bert, amount_cents=2_500, count=2, note="Grand final"
     )
-    books.stakes_stop(scope="mode:prize3", actor=anna, reason="New clock")
-    books.player_freeze(user=users["ida"], actor=bert, reason="Two accounts?")
+    stakes_stop(scope="mode:prize3", actor=anna, reason="New clock")
+    player_freeze(user=users["ida"], actor=bert, reason="Two accounts?")
     return payout
 
 

@@ -11,14 +11,9 @@ from fairplay.models import Screening
 from games.models import Match
 from ledger.models import Payout, Warrant
 from ledger.postings import lines_of, wallet_key
-from ledger.services import (
-    Posted,
-    gains_clear,
-    payout_claim,
-    payout_request,
-    payout_settle,
-    transfer_post,
-)
+from ledger.services.books import Posted, transfer_post
+from ledger.services.holds import gains_clear
+from ledger.services.payouts import payout_claim, payout_request, payout_settle
 
 _NUMBERS = count(1)
 

@@ -28,7 +28,7 @@ from ledger.selectors_player import (
     statement_years,
     year_statement,
 )
-from ledger.services import voucher_redeem
+from ledger.services.vouchers import voucher_redeem
 from ledger.templatetags.credits import credits_text
 
 ENTRIES_PER_PAGE = 25

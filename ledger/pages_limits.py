@@ -17,7 +17,7 @@ from kit.requests import SignedInRequest
 from ledger.forms import ExclusionForm, LimitsForm
 from ledger.models import Measure
 from ledger.selectors_desk import limits_of, pause_shown
-from ledger.services import break_start, exclusion_start, limit_set
+from ledger.services.limits import break_start, exclusion_start, limit_set
 
 
 @login_required

@@ -27,7 +27,7 @@ from ledger.refusals import refusal_text
 from ledger.selectors import wallet_is_frozen
 from ledger.selectors_desk import payouts_of
 from ledger.selectors_player import payable, payout_minimum_cents, promo_terms, reason_told
-from ledger.services import payout_cancel, payout_request
+from ledger.services.payouts import payout_cancel, payout_request
 
 PAYOUTS_PER_PAGE = 10
 

@@ -9,7 +9,7 @@ from accounts.tokens import StillAtStakes
 from house.reader import house_read
 from ledger.models import OPEN_STATES, Payout
 from ledger.selectors_player import payable, welcome_cents
-from ledger.services import credits_issue, wallet_open
+from ledger.services.books import credits_issue, wallet_open
 
 
 def bot_becoming(*, user: User, **_: object) -> None:

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Match, Table
-from ledger.services import escrow_resolve, stakes_escrow
+from ledger.services.books import escrow_resolve, stakes_escrow
 
 
 def match_paid(

@@ -10,10 +10,13 @@ from typing import Any, Final
 from accounts.models import User
 from ledger.errors import MalformedPosting, NotAllowed
 from ledger.models import Proposal
-from ledger.services import proposal_kind, proposal_make
-from ledger.services.alone import may_decide_alone
-from ledger.services.desk import right_check, second_factor_check
-from ledger.services.journal import journal_record
+from ledger.services.decisions import (
+    journal_record,
+    may_decide_alone,
+    right_check,
+    second_factor_check,
+)
+from ledger.services.proposals import proposal_kind, proposal_make
 from tournaments.models import Tournament
 
 KIND: Final = "tournament.add"

@@ -11,7 +11,7 @@ from games.settlement import StakeRefused, balance_cents, is_paused, stake_refus
 from ledger.errors import LedgerError
 from ledger.models import Transfer
 from ledger.selectors import stakes_stop_of
-from ledger.services import escrow_add, escrow_resolve, stake_one, stake_withdraw
+from ledger.services.books import escrow_add, escrow_resolve, stake_one, stake_withdraw
 from ledger.templatetags.credits import credits_text
 from tournaments.models import Entry, Tournament
 

@@ -60,7 +60,7 @@ def furnished(role: str) -> dict[str, Any]:
 def _open_for_stakes(actor: Any) -> None:
     """Undo what an intruder before this one has stopped."""
     from ledger.models import StakesStop
-    from ledger.services import stakes_resume
+    from ledger.services.limits import stakes_resume
 
     for stop in StakesStop.objects.all():
         stakes_resume(scope=stop.scope, actor=actor, reason="for the next intruder")
@@ -86,7 +86,7 @@ def _pay_in(user: Any) -> None:
     """Unlocked credits: they were paid for, as the owner of the books notes."""
     from ledger.models import Warrant
     from ledger.postings import lines_of, wallet_key
-    from ledger.services import transfer_post
+    from ledger.services.books import transfer_post
 
     key = f"purchase:{user.pk}"
     Warrant.objects.create(
@@ -142,14 +142,15 @@ def _targets(cast: dict[str, Any], honest: list[Any]) -> dict[str, list[str]]:
     """Rows to aim at, by the parts of addresses that name them."""
     from django.utils import timezone
 
-    from ledger import services
+    from ledger.services.payouts import payout_approve
+    from ledger.services.vouchers import voucher_make
 
     villain, accomplice, victim = (cast[who] for who in ("villain", "accomplice", "victim"))
     now = timezone.now()
     asked = [_payout(user, number) for number, user in enumerate((accomplice, victim, accomplice))]
-    services.payout_approve(payout_id=asked[2].pk, actor=honest[0], verified_at=now)
+    payout_approve(payout_id=asked[2].pk, actor=honest[0], verified_at=now)
     proposed = _adjustments(honest[0], [cast["witness"], victim])
-    vouchers = services.voucher_make(
+    vouchers = voucher_make(
         actor=honest[1], amount_cents=1_000, count=2, note="for the intruder", verified_at=now
     )
     matches = [str(_match(one, two)) for one, two in ((accomplice, victim), (victim, accomplice))]
@@ -219,7 +220,7 @@ def _club(director: Any) -> str:
 def _payout(user: Any, number: int) -> Any:
     from django.utils import timezone
 
-    from ledger.services import payout_request
+    from ledger.services.payouts import payout_request
 
     return payout_request(
         user=user,
@@ -233,7 +234,7 @@ def _payout(user: Any, number: int) -> Any:
 def _adjustments(proposer: Any, users: list[Any]) -> list[int]:
     from django.utils import timezone
 
-    from ledger.services import adjustment_make
+    from ledger.services.adjustments import adjustment_make
 
     return [
         adjustment_make(

@@ -54,7 +54,7 @@ def _people(count: int, mode: str) -> list[Any]:
     from django.contrib.auth.hashers import make_password
 
     from accounts.models import User
-    from ledger.services import credits_issue, wallet_open
+    from ledger.services.books import credits_issue, wallet_open
 
     first = User.objects.count()
     names = [f"live{first + number}" for number in range(count)]

@@ -37,7 +37,8 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
         match_preview,
         match_void,
     )
-    from ledger.services import proposal_confirm, stakes_resume, stakes_stop
+    from ledger.services.limits import stakes_resume, stakes_stop
+    from ledger.services.proposals import proposal_confirm
 
     actor = User.objects.get(pk=asked["actor"])
     now = timezone.now()
@@ -66,23 +67,24 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
 
 def pay(verb: str, step: dict[str, Any]) -> None:
     """One step of a payout. Raises what the services raise."""
-    from ledger import services
+    from ledger.services.payouts import payout_approve, payout_claim, payout_decline, payout_settle
 
     match verb:
         case "approve":
-            services.payout_approve(**step)
+            payout_approve(**step)
         case "take":
-            services.payout_claim(**step)
+            payout_claim(**step)
         case "settle":
-            services.payout_settle(**step, receipt="soak 1")
+            payout_settle(**step, receipt="soak 1")
         case "decline":
-            services.payout_decline(**step, reason="soak")
+            payout_decline(**step, reason="soak")
 
 
 def adjust(asked: dict[str, Any], actor: Any, now: Any) -> None:
     """Propose an adjustment, or book one that waits. Raises what the services raise."""
     from accounts.models import User
-    from ledger.services import adjustment_make, proposal_confirm
+    from ledger.services.adjustments import adjustment_make
+    from ledger.services.proposals import proposal_confirm
 
     if asked["do"] == "book":
         proposal_confirm(proposal_id=asked["adjustment"], actor=actor, verified_at=now)

@@ -29,7 +29,7 @@ def main() -> None:
     from accounts.roles import Role, role_give
     from ledger.models import Warrant
     from ledger.postings import lines_of, wallet_key
-    from ledger.services import transfer_post
+    from ledger.services.books import transfer_post
 
     players = []
     for number in range(int(sys.argv[1])):

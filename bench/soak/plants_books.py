@@ -11,7 +11,7 @@ def _rake_apart() -> None:
 
     from games import settlement
     from ledger.postings import HOUSE_RAKE, escrow_key, lines_of
-    from ledger.services import escrow_resolve, transfer_post
+    from ledger.services.books import escrow_resolve, transfer_post
 
     def apart(match: Any, paid: Any, *, kind: Any) -> None:
         if not match.stake_cents:
@@ -72,7 +72,7 @@ def _transfer_without_a_reason() -> None:
 
     from games import settlement
     from ledger.postings import lines_of, promo_key, wallet_key
-    from ledger.services import transfer_post
+    from ledger.services.books import transfer_post
 
     right = settlement._pay
 

@@ -137,14 +137,9 @@ def _credits(anna: User, bert: User) -> None:
     """Vouchers alone, by two, redeemed, revoked, waiting; adjustments alone, by two, refused and
     waiting."""
     from ledger.models import Proposal
-    from ledger.services import (
-        adjustment_make,
-        proposal_confirm,
-        proposal_refuse,
-        voucher_make,
-        voucher_redeem,
-        voucher_revoke,
-    )
+    from ledger.services.adjustments import adjustment_make
+    from ledger.services.proposals import proposal_confirm, proposal_refuse
+    from ledger.services.vouchers import voucher_make, voucher_redeem, voucher_revoke
 
     player = User.objects.create_user("redeemer")
     fresh = {"verified_at": timezone.now()}
@@ -169,7 +164,7 @@ def _credits(anna: User, bert: User) -> None:
 def _payouts(anna: User, bert: User) -> None:
     """One payout in every state, and one with a request to cancel after the approval."""
     from harness.wallets import credits_bought, mailbox_proved, payout_asked, payout_paid
-    from ledger.services import (
+    from ledger.services.payouts import (
         payout_approve,
         payout_cancel,
         payout_claim,
@@ -215,8 +210,14 @@ def _people(anna: User) -> None:
     """Limits, a break, an exclusion, a frozen wallet, a thawed one, a stop, and an account that its
     owner wants to be deleted."""
     from ledger.selectors import wallet_balance
-    from ledger.services import break_start, exclusion_start, limit_set, stakes_stop
-    from ledger.services.limits import player_freeze, player_thaw
+    from ledger.services.limits import (
+        break_start,
+        exclusion_start,
+        limit_set,
+        player_freeze,
+        player_thaw,
+        stakes_stop,
+    )
     from pasch.deletion.service import deletion_ask
 
     careful, frozen, free = (User.objects.create_user(n) for n in ("careful", "frozen", "free"))

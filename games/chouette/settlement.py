@@ -15,7 +15,7 @@ from games.prizes.payout import PrizeEnding, PrizeResult, Purse, PurseKind, payo
 from games.settlement import StakeRefused, balance_cents, is_paused, stake_refusals
 from ledger.errors import LedgerError
 from ledger.selectors import stakes_stop_of, wallet_is_frozen
-from ledger.services import escrow_resolve, stakes_escrow
+from ledger.services.books import escrow_resolve, stakes_escrow
 
 __all__ = [
     "SCOPE",

@@ -14,12 +14,12 @@ from accounts.models import User
 from games.forms.names import mode_choices
 from games.modes.registry import ALL
 from kit.requests import SignedInRequest
-from ledger import services
 from ledger.desk.access import desk_page
 from ledger.desk.decisions import decide, decide_with
 from ledger.desk.forms import reason_field
 from ledger.models import StakesStop
 from ledger.selectors_desk import stops as stops_in_force
+from ledger.services.limits import stakes_resume, stakes_stop
 
 HOUSE = "house"
 MODES = tuple(mode for mode in ALL if mode.is_staked)
@@ -97,7 +97,7 @@ def stops(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return decide(
             request,
-            lambda: services.stakes_stop(
+            lambda: stakes_stop(
                 scope=str(form.cleaned_data["scope"]),
                 actor=request.user,
                 reason=form.cleaned_data["reason"],
@@ -117,7 +117,7 @@ def resume(request: SignedInRequest) -> HttpResponse:
     return decide_with(
         request,
         form,
-        lambda: services.stakes_resume(
+        lambda: stakes_resume(
             scope=form.cleaned_data["scope"],
             actor=request.user,
             reason=form.cleaned_data["reason"],

@@ -18,7 +18,7 @@ from ledger.api.serializers import (
 from ledger.errors import ProofStale
 from ledger.models import Measure, Period
 from ledger.selectors_desk import limits_of, pause_of
-from ledger.services import break_start, exclusion_start, limit_set
+from ledger.services.limits import break_start, exclusion_start, limit_set
 
 
 class LimitsApi(APIView):

@@ -20,7 +20,7 @@ from ledger.api.serializers import (
 )
 from ledger.models import Payout
 from ledger.selectors_desk import payouts_of
-from ledger.services import payout_cancel, payout_request
+from ledger.services.payouts import payout_cancel, payout_request
 
 KEY_HEADER = "Idempotency-Key"
 KEY_PATTERN = r"^[A-Za-z0-9._-]{8,100}$"

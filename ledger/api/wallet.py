@@ -26,7 +26,7 @@ from ledger.selectors_player import (
     statement_years,
     year_statement,
 )
-from ledger.services import voucher_redeem
+from ledger.services.vouchers import voucher_redeem
 
 
 class WalletApi(APIView):

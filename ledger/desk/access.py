@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from accounts.access import staff_required
 from kit.requests import SignedInRequest
 from ledger.errors import SecondFactorStale
-from ledger.services.desk import second_factor_check
+from ledger.services.decisions import second_factor_check
 
 View = Callable[..., HttpResponse]
 

@@ -22,7 +22,7 @@ from ledger.forms import CreditsField
 from ledger.models import Adjustment
 from ledger.selectors_desk import proposals_waiting
 from ledger.services.adjustments import KIND, adjustment_make
-from ledger.services.alone import alone_cents_spent
+from ledger.services.decisions import alone_cents_spent
 
 ROWS = 25
 GIVE: Final = "give"

@@ -15,7 +15,7 @@ from kit.requests import SignedInRequest
 from ledger.desk.access import second_factor_ask, second_factor_is_fresh
 from ledger.desk.registry import refusing, words_for
 from ledger.errors import InsufficientCredits, PayoutWaits, SecondFactorStale, WrongState
-from ledger.services.alone import alone_cents_spent, may_decide_alone
+from ledger.services.decisions import alone_cents_spent, may_decide_alone
 from ledger.templatetags.credits import credits_text
 
 Done = str | Promise | Callable[[Any], str]

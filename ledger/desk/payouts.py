@@ -15,7 +15,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from kit.requests import SignedInRequest
-from ledger import services
 from ledger.desk.access import desk_page, second_factor_at, second_factor_is_fresh
 from ledger.desk.decisions import Done, decide_with
 from ledger.desk.forms import NOTE_LENGTH, REASON_LENGTH, ReasonForm
@@ -25,6 +24,14 @@ from ledger.payout_states import STATES, StateRule
 from ledger.selectors import reference_entries, wallet_is_frozen
 from ledger.selectors_desk import journal, payouts_listed
 from ledger.selectors_player import payable
+from ledger.services.payouts import (
+    payout_approve,
+    payout_cancel_asked,
+    payout_claim,
+    payout_decline,
+    payout_fail,
+    payout_settle,
+)
 
 ROWS = 25
 WAITING = "waiting"
@@ -207,31 +214,31 @@ class PayoutAction:
 
 STEPS: Final[Mapping[str, PayoutAction]] = {
     "approve": PayoutAction(
-        services.payout_approve,
+        payout_approve,
         gettext_lazy("Approved. Another administrator pays it."),
         ApprovalForm,
     ),
     "claim": PayoutAction(
-        services.payout_claim,
+        payout_claim,
         _unless_back(gettext_lazy("It is yours: pay it now, then settle it here.")),
         ApprovalForm,
     ),
     "settle": PayoutAction(
-        services.payout_settle,
+        payout_settle,
         _unless_back(gettext_lazy("Settled. The player gets a message.")),
         ReceiptForm,
         "receipt",
     ),
     "decline": PayoutAction(
-        services.payout_decline,
+        payout_decline,
         gettext_lazy("Declined. The credits are back in the wallet."),
     ),
     "cancel": PayoutAction(
-        services.payout_cancel_asked,
+        payout_cancel_asked,
         gettext_lazy("Cancelled. The credits are back in the wallet."),
     ),
     "fail": PayoutAction(
-        services.payout_fail,
+        payout_fail,
         gettext_lazy("Noted as failed. The credits are back in the wallet."),
     ),
 }

@@ -12,14 +12,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from kit.requests import SignedInRequest
-from ledger import services
 from ledger.desk.access import desk_page, second_factor_at, second_factor_is_fresh
 from ledger.desk.decisions import decide, decide_with
 from ledger.desk.forms import ReasonForm
 from ledger.desk.registry import Lines, ProposalWords, words_for
 from ledger.models import Proposal
 from ledger.selectors_desk import proposals_past, proposals_waiting
-from ledger.services import proposal_concerns
+from ledger.services.proposals import (
+    proposal_concerns,
+    proposal_confirm,
+    proposal_refuse,
+    proposal_withdraw,
+)
 
 ROWS = 25
 STAFF = "accounts.view_user"
@@ -60,7 +64,7 @@ def confirm(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     _check_known(proposal_id)
     return decide(
         request,
-        lambda: services.proposal_confirm(
+        lambda: proposal_confirm(
             proposal_id=proposal_id, actor=request.user, verified_at=second_factor_at(request)
         ),
         done=_("Confirmed and carried out."),
@@ -77,7 +81,7 @@ def refuse(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     return decide_with(
         request,
         form,
-        lambda: services.proposal_refuse(
+        lambda: proposal_refuse(
             proposal_id=proposal_id,
             actor=request.user,
             verified_at=second_factor_at(request),
@@ -95,7 +99,7 @@ def withdraw(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     _check_known(proposal_id)
     return decide(
         request,
-        lambda: services.proposal_withdraw(proposal_id=proposal_id, actor=request.user),
+        lambda: proposal_withdraw(proposal_id=proposal_id, actor=request.user),
         done=_("Withdrawn. Nothing was carried out."),
         back=resolve_url("desk:proposals"),
     )

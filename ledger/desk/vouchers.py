@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from kit.requests import SignedInRequest
-from ledger import selectors_desk, services
+from ledger import selectors_desk
 from ledger.desk.access import (
     desk_page,
     second_factor_ask,
@@ -27,8 +27,8 @@ from ledger.desk.forms import NOTE_LENGTH, ReasonForm, new_key
 from ledger.errors import LedgerError, SecondFactorStale
 from ledger.forms import CreditsField
 from ledger.models import PROPOSAL_LIFE, Voucher
-from ledger.services.alone import alone_cents_spent
-from ledger.services.vouchers import COUNT_MAX
+from ledger.services.decisions import alone_cents_spent
+from ledger.services.vouchers import COUNT_MAX, voucher_make, voucher_revoke
 
 ROWS = 50
 
@@ -106,7 +106,7 @@ def _make(request: SignedInRequest, said: dict[str, Any]) -> HttpResponse:
         messages.error(request, _("This form was sent already, or another was opened since."))
         return redirect("desk:vouchers")
     try:
-        made = services.voucher_make(
+        made = voucher_make(
             actor=request.user,
             amount_cents=said["amount"],
             count=said["count"],
@@ -131,7 +131,7 @@ def revoke(request: SignedInRequest, voucher_id: int) -> HttpResponse:
     return decide_with(
         request,
         form,
-        lambda: services.voucher_revoke(
+        lambda: voucher_revoke(
             voucher_id=voucher_id, actor=request.user, reason=form.cleaned_data["reason"]
         ),
         done=_("Revoked."),

@@ -9,10 +9,14 @@ from accounts.models import User
 from ledger.errors import KeyConflict, MalformedPosting, NotAllowed
 from ledger.models import Adjustment, Proposal
 from ledger.postings import ADJUSTMENT, lines_of, wallet_key
-from ledger.services.alone import within_alone_limit
 from ledger.services.books import transfer_post
-from ledger.services.desk import right_check, second_factor_check, second_person_check
-from ledger.services.journal import journal_record
+from ledger.services.decisions import (
+    journal_record,
+    right_check,
+    second_factor_check,
+    second_person_check,
+    within_alone_limit,
+)
 from ledger.services.proposals import proposal_kind, proposal_make
 
 KIND: Final = "adjustment.give"
@@ -34,7 +38,7 @@ def adjustment_make(
     """Give (above zero) or take credits. Small ones are booked at once, others wait as a proposal.
 
     Small: what this administrator moved alone within 24 hours, this included, stays within
-    LEDGER_ALONE_CENTS (`ledger.services.alone`). `verified_at` is when the second factor was
+    LEDGER_ALONE_CENTS (`within_alone_limit`). `verified_at` is when the second factor was
     shown. Raises `NotAllowed`, `SecondFactorStale`, `MalformedPosting`, `InsufficientCredits`,
     `ProposalWaits`, `KeyConflict` when `client_key` was used for another adjustment.
     """

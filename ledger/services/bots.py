@@ -22,7 +22,7 @@ from accounts.tokens import bot_become, tokens_end
 from house.reader import house_now
 from ledger.errors import UndoOver
 from ledger.models import JournalEntry
-from ledger.services.journal import journal_record
+from ledger.services.decisions import journal_record
 
 UNDO: Final = timedelta(hours=24)
 """For so long the owner can make the account a person's again."""

@@ -15,8 +15,7 @@ from accounts.models import User
 from ledger.errors import MalformedPosting, NotAllowed
 from ledger.models import Measure, Period, PlayLimit, PlayPause, StakesStop
 from ledger.services.books import wallet_freeze, wallet_thaw
-from ledger.services.desk import right_check, second_factor_check
-from ledger.services.journal import journal_record
+from ledger.services.decisions import journal_record, right_check, second_factor_check
 
 RAISE_DELAY = timedelta(hours=24)
 BREAK = timedelta(hours=24)

@@ -37,13 +37,13 @@ from ledger.postings import PAYOUT_PAID, hold_key, lines_of, wallet_key
 from ledger.selectors_player import payout_minimum_cents
 from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
-from ledger.services.desk import (
+from ledger.services.decisions import (
+    journal_record,
     right_check,
     second_factor_check,
     second_person_check,
     two_people_check,
 )
-from ledger.services.journal import journal_record
 
 RIGHT: Final = "ledger.decide_payout"
 

@@ -18,8 +18,7 @@ from django.utils import timezone
 from accounts.models import User
 from ledger.errors import MalformedPosting, NotAllowed, ProposalStale, ProposalWaits, WrongState
 from ledger.models import PROPOSAL_LIFE, Proposal, ProposalState
-from ledger.services.desk import second_factor_check, two_people_check
-from ledger.services.journal import journal_record
+from ledger.services.decisions import journal_record, second_factor_check, two_people_check
 
 CarryOut = Callable[[Proposal, User], object]
 Concerns = Callable[[Proposal, User], bool]

@@ -22,10 +22,13 @@ from ledger.errors import (
     WrongState,
 )
 from ledger.models import Proposal, Voucher
-from ledger.services.alone import may_decide_alone
 from ledger.services.books import Posted, credits_issue
-from ledger.services.desk import right_check, second_factor_check
-from ledger.services.journal import journal_record
+from ledger.services.decisions import (
+    journal_record,
+    may_decide_alone,
+    right_check,
+    second_factor_check,
+)
 from ledger.services.proposals import proposal_kind, proposal_make
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes
@@ -56,7 +59,7 @@ def voucher_make(
     """Create vouchers. A large batch can be redeemed after a second person has confirmed it.
 
     Large: with what this administrator moved alone within 24 hours, revoked vouchers included, it
-    is more than LEDGER_ALONE_CENTS (`ledger.services.alone`). All that one makes in 24 hours stays
+    is more than LEDGER_ALONE_CENTS (`may_decide_alone`). All that one makes in 24 hours stays
     within LEDGER_VOUCHER_DAY_CENTS. `verified_at` is when the second factor was shown. Raises
     `NotAllowed` beyond that sum or without the right, `SecondFactorStale`, `MalformedPosting`.
     """

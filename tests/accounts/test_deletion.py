@@ -42,11 +42,9 @@ from harness.wallets import (
 )
 from ledger.models import JournalEntry, Payout
 from ledger.selectors import house_totals, wallet_balance
-from ledger.services import (
-    adjustment_make,
-    payout_approve,
-    player_freeze,
-)
+from ledger.services.adjustments import adjustment_make
+from ledger.services.limits import player_freeze
+from ledger.services.payouts import payout_approve
 from pasch.deletion.obstacles import Obstacle
 from pasch.deletion.service import (
     deletions_finish,

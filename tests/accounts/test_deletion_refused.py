@@ -22,11 +22,9 @@ from harness.wallets import credits_bought, credits_spent, payout_asked
 from ledger.audit import run
 from ledger.errors import LedgerError
 from ledger.models import Account, JournalEntry, Payout
-from ledger.services import (
-    adjustment_make,
-    exclusion_start,
-    stakes_escrow,
-)
+from ledger.services.adjustments import adjustment_make
+from ledger.services.books import stakes_escrow
+from ledger.services.limits import exclusion_start
 from pasch.deletion.obstacles import Obstacle
 from pasch.deletion.service import (
     DeletionRefused,

@@ -25,7 +25,7 @@ from games.models import Favourite, LearntStep, Match, Mute
 from games.table import commands as cmd
 from harness.logins import logged_in, session_cookie
 from harness.sitting import Sitting
-from ledger.services.journal import journal_record
+from ledger.services.decisions import journal_record
 from pasch.pages import account_export
 from pasch.pages.account_export import CHUNK_BYTES, RATE, FileStream
 from pasch.personal_data import left_out, parts

@@ -12,7 +12,8 @@ from harness.logins import logged_in
 from ledger import urls as page_urls
 from ledger.api import urls as api_urls
 from ledger.models import Entry, Payout, PayoutStep, PlayLimit, PlayPause, Voucher
-from ledger.services import limit_set, payout_request
+from ledger.services.limits import limit_set
+from ledger.services.payouts import payout_request
 
 pytestmark = pytest.mark.django_db
 

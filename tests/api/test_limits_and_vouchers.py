@@ -8,7 +8,8 @@ from django.utils.dateparse import parse_datetime
 
 from ledger.errors import LimitReached, PlayPaused
 from ledger.selectors import wallet_balance
-from ledger.services import stakes_escrow, voucher_make
+from ledger.services.books import stakes_escrow
+from ledger.services.vouchers import voucher_make
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 from harness.wallets import payout_paid
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
-from ledger.services import payout_approve, payout_decline
+from ledger.services.payouts import payout_approve, payout_decline
 
 pytestmark = pytest.mark.django_db
 

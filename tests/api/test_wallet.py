@@ -6,8 +6,9 @@ import pytest
 from django.utils import timezone
 
 from ledger.selectors import wallet_balance
-from ledger.services import credits_issue, payout_request
-from ledger.services import player_freeze as freeze
+from ledger.services.books import credits_issue
+from ledger.services.limits import player_freeze as freeze
+from ledger.services.payouts import payout_request
 from tests.matches import match_paid
 
 pytestmark = pytest.mark.django_db

@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from accounts.decisions import IdentityChange, IdentityKind
 from accounts.models import User
-from ledger import services
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
+from ledger.services.books import stakes_escrow
 from pasch.staff.decisions import decision_confirm, decisions_take_effect
 from pasch.staff.identities import IDENTITIES, identity_change
 from tests.desk.conftest import at_desk
@@ -76,7 +76,7 @@ def test_credits_at_stake_and_in_a_payout_count_too(
     """Credits in an escrow or a payout hold count as much as those in the wallet."""
     left = wallet_balance(magriel.pk)
     other = User.objects.create_user("other")
-    services.stakes_escrow(reference="match:one", stakes={magriel.pk: left, other.pk: left})
+    stakes_escrow(reference="match:one", stakes={magriel.pk: left, other.pk: left})
     assert wallet_balance(magriel.pk) == 0
     assert change(anna, magriel, IdentityKind.ADDRESS, THEIRS).waits
 

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from accounts.admin_site import HouseAdminSite
 from accounts.models import User
-from ledger import services
 from ledger.models import Payout
+from ledger.services.vouchers import voucher_make
 from tests.desk.conftest import at_desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -102,9 +102,7 @@ def furnish(people: list[User]) -> None:
             user=person, email=person.email, defaults={"primary": True}
         )
         Client().post(reverse("account_login"), {"login": person.username, "password": "wrong"})
-    services.voucher_make(
-        verified_at=timezone.now(), actor=people[0], amount_cents=100, note="for a test"
-    )
+    voucher_make(verified_at=timezone.now(), actor=people[0], amount_cents=100, note="for a test")
 
 
 def answers_of(client: Client, model: type[Model]) -> dict[str, int]:

@@ -21,10 +21,10 @@ from accounts.mails import mails_send
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role, role_give, role_of
 from harness.logins import logged_in
-from ledger import services
 from ledger.errors import MalformedPosting, NotAllowed, SecondFactorStale, SecondPersonFresh
 from ledger.models import JournalEntry, Payout
-from ledger.services.desk import second_person_check
+from ledger.services.decisions import second_person_check
+from ledger.services.payouts import payout_approve, payout_claim, payout_settle
 from pasch.staff.decisions import (
     DecisionOver,
     DecisionWaits,
@@ -303,11 +303,11 @@ def test_a_payout_that_was_taken_is_not_settled_from_an_account_taken_over(
     """bert took the payout; then those who approved it change the way into bert's account."""
     cleo = staff("cleo")
     now: dict[str, Any] = {"payout_id": payout.pk, "verified_at": timezone.now()}
-    services.payout_approve(actor=anna, **now)
-    services.payout_claim(actor=bert, **now)
+    payout_approve(actor=anna, **now)
+    payout_claim(actor=bert, **now)
     confirm(cleo, change(anna, bert, IdentityKind.FACTORS))
     with pytest.raises(SecondPersonFresh):
-        services.payout_settle(actor=fresh(bert), receipt="1", **now)
+        payout_settle(actor=fresh(bert), receipt="1", **now)
     payout.refresh_from_db()
     assert payout.state == "paying"
 

@@ -10,7 +10,7 @@ from accounts.decisions import IdentityKind, RoleGrant
 from accounts.models import User
 from accounts.roles import Role, role_of
 from ledger.errors import SecondPersonFresh
-from ledger.services.desk import second_person_check
+from ledger.services.decisions import second_person_check
 from pasch.staff.decisions import decision_confirm, decisions_take_effect
 from pasch.staff.identities import IDENTITIES, identity_change
 from pasch.staff.roles import ROLES, role_change

@@ -13,11 +13,13 @@ from accounts.grants import decision_wait
 from accounts.models import User
 from accounts.roles import Role, role_give, role_of
 from harness.wallets import credits_bought, mailbox_proved, payout_asked
-from ledger import services
 from ledger.errors import NotAllowed, SecondPersonFresh
 from ledger.models import JournalEntry, Payout, Proposal
 from ledger.selectors import wallet_balance
-from ledger.services.desk import second_person_check
+from ledger.services.adjustments import adjustment_make
+from ledger.services.decisions import second_person_check
+from ledger.services.payouts import payout_approve, payout_claim
+from ledger.services.proposals import proposal_confirm
 from pasch.staff.decisions import (
     DecisionOver,
     DecisionWaits,
@@ -177,7 +179,7 @@ def test_the_puppet_begins_and_the_giver_is_second(
     """The other way round: the puppet proposes, and the giver of the role approves."""
     grant = ask(anna, puppet)
     confirm(bert, grant)
-    proposed = services.adjustment_make(
+    proposed = adjustment_make(
         verified_at=timezone.now(),
         actor=User.objects.get(pk=puppet.pk),
         user=magriel,
@@ -187,11 +189,9 @@ def test_the_puppet_begins_and_the_giver_is_second(
     )
     for actor in (anna, bert):
         with pytest.raises(SecondPersonFresh):
-            services.proposal_confirm(
-                verified_at=timezone.now(), proposal_id=proposed.pk, actor=actor
-            )
+            proposal_confirm(verified_at=timezone.now(), proposal_id=proposed.pk, actor=actor)
     days_later(grant)
-    services.proposal_confirm(verified_at=timezone.now(), proposal_id=proposed.pk, actor=bert)
+    proposal_confirm(verified_at=timezone.now(), proposal_id=proposed.pk, actor=bert)
     assert wallet_balance(magriel.pk) == 4_010_000
 
 
@@ -202,10 +202,10 @@ def test_approving_and_settling_within_the_day_is_refused_both_ways(
     confirm(bert, grant)
     tom = User.objects.get(pk=puppet.pk)
     now = {"verified_at": timezone.now()}
-    services.payout_approve(payout_id=payout.pk, actor=tom, **now)
+    payout_approve(payout_id=payout.pk, actor=tom, **now)
     for actor in (anna, bert):
         with pytest.raises(SecondPersonFresh):
-            services.payout_claim(payout_id=payout.pk, actor=actor, **now)
+            payout_claim(payout_id=payout.pk, actor=actor, **now)
     payout.refresh_from_db()
     assert payout.state == "approved"
 
@@ -219,7 +219,7 @@ def test_a_payout_of_the_giver_is_not_decided_by_the_puppet(
     confirm(bert, ask(anna, puppet))
     tom = User.objects.get(pk=puppet.pk)
     with pytest.raises(SecondPersonFresh):
-        services.payout_approve(payout_id=asked.pk, actor=tom, verified_at=timezone.now())
+        payout_approve(payout_id=asked.pk, actor=tom, verified_at=timezone.now())
 
 
 # --- ways around ---

@@ -13,8 +13,9 @@ from harness.wallets import credits_bought
 from ledger.errors import UndoOver
 from ledger.models import JournalEntry, PlayPause
 from ledger.selectors_player import payable
-from ledger.services import credits_issue, exclusion_start
+from ledger.services.books import credits_issue
 from ledger.services.bots import bot_declare, bot_undo, bot_undo_until
+from ledger.services.limits import exclusion_start
 from tests.accounts.conftest import PASSWORD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

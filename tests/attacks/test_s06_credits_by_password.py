@@ -14,7 +14,7 @@ from accounts.roles import Role, role_give
 from ledger.desk.forms import new_key
 from ledger.models import Adjustment, JournalEntry, Proposal, Voucher
 from ledger.selectors import wallet_balance, wallet_is_frozen
-from ledger.services import player_freeze
+from ledger.services.limits import player_freeze
 from tests.attacks.conftest import at_desk
 from tests.attacks.test_s06_decisions_alone import with_a_password
 

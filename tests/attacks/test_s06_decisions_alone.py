@@ -22,7 +22,7 @@ from harness.sitting import Sitting
 from ledger.audit import run
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import escrow_balance, house_totals, wallet_balance
-from ledger.services import proposal_withdraw
+from ledger.services.proposals import proposal_withdraw
 from pasch.staff.decisions import decision_confirm
 from pasch.staff.identities import IDENTITIES, identity_change
 from pasch.staff.roles import ROLES, role_change

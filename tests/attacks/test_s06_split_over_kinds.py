@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Match
 from ledger.models import Adjustment, JournalEntry, Voucher
-from ledger.services.alone import alone_cents_spent, may_decide_alone
+from ledger.services.decisions import alone_cents_spent, may_decide_alone
 from tests.attacks.conftest import at_desk
 from tests.attacks.test_s06_credits_by_password import adjust
 from tests.attacks.test_s06_decisions_alone import SMALL, VOID, decide, play

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from ledger.models import Payout
 from ledger.selectors import house_totals
-from ledger.services import player_freeze, player_thaw
+from ledger.services.limits import player_freeze, player_thaw
 from tests.desk.conftest import at_desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

@@ -22,7 +22,7 @@ from harness.waiting import WAIT_SECONDS
 from harness.wallets import credits_bought, mailbox_proved, payout_asked
 from ledger.errors import LedgerError
 from ledger.selectors import wallet_balance
-from ledger.services import stakes_escrow
+from ledger.services.books import stakes_escrow
 from tests.racing import racers, tries
 from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 

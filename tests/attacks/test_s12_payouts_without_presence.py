@@ -13,7 +13,7 @@ from accounts.tokens import bot_become, token_make
 from harness.logins import logged_in
 from ledger.errors import NotAllowed
 from ledger.models import Payout
-from ledger.services import payout_request
+from ledger.services.payouts import payout_request
 from tests.desk.conftest import PASSWORD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

@@ -10,11 +10,11 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from fairplay.errors import FairPlayError, NoReviewer
 from harness.wallets import credits_bought, mailbox_proved
-from ledger import services
 from ledger.audit import run
 from ledger.errors import LedgerError, NotAllowed, SecondPersonFresh
 from ledger.models import Payout, Proposal
 from ledger.selectors import wallet_balance
+from ledger.services.payouts import payout_approve, payout_claim, payout_settle
 from pasch.staff.decisions import RoleError, decision_confirm, decisions_take_effect
 from pasch.staff.identities import IDENTITIES
 from pasch.staff.roles import ROLES, role_change
@@ -198,11 +198,11 @@ def test_an_approval_of_somebody_dismissed_goes_back_to_be_approved(
 ) -> None:
     dismissed(anna, carl)
     held = wallet_balance(about.pk)
-    back = services.payout_claim(payout_id=approved.pk, actor=bert, verified_at=timezone.now())
+    back = payout_claim(payout_id=approved.pk, actor=bert, verified_at=timezone.now())
     assert (back.state, back.approved_by, back.claimed_by) == ("requested", None, None)
-    services.payout_approve(payout_id=approved.pk, actor=carl, verified_at=timezone.now())
-    services.payout_claim(payout_id=approved.pk, actor=bert, verified_at=timezone.now())
-    paid = services.payout_settle(
+    payout_approve(payout_id=approved.pk, actor=carl, verified_at=timezone.now())
+    payout_claim(payout_id=approved.pk, actor=bert, verified_at=timezone.now())
+    paid = payout_settle(
         payout_id=approved.pk, actor=bert, verified_at=timezone.now(), receipt="4711"
     )
     assert (paid.state, wallet_balance(about.pk)) == ("paid", held)
@@ -211,10 +211,10 @@ def test_an_approval_of_somebody_dismissed_goes_back_to_be_approved(
 def test_what_is_being_paid_goes_back_too(
     approved: Payout, anna: User, bert: User, carl: User, about: User
 ) -> None:
-    services.payout_claim(payout_id=approved.pk, actor=bert, verified_at=timezone.now())
+    payout_claim(payout_id=approved.pk, actor=bert, verified_at=timezone.now())
     dismissed(anna, carl)
     User.objects.filter(pk=anna.pk).update(is_active=False)
-    back = services.payout_settle(
+    back = payout_settle(
         payout_id=approved.pk, actor=bert, verified_at=timezone.now(), receipt="4711"
     )
     assert (back.state, back.receipt, back.claimed_by) == ("requested", "", None)
@@ -239,7 +239,7 @@ def test_the_audit_finds_nothing_after_a_way_back(
     approved: Payout, anna: User, bert: User, carl: User
 ) -> None:
     dismissed(anna, carl)
-    services.payout_claim(payout_id=approved.pk, actor=bert, verified_at=timezone.now())
+    payout_claim(payout_id=approved.pk, actor=bert, verified_at=timezone.now())
     assert not any(result.findings for result in run(only=("A18",)).results)
-    services.payout_approve(payout_id=approved.pk, actor=carl, verified_at=timezone.now())
+    payout_approve(payout_id=approved.pk, actor=carl, verified_at=timezone.now())
     assert not any(result.findings for result in run(only=("A18",)).results)

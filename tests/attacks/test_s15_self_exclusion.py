@@ -20,7 +20,8 @@ from harness.logins import logged_in
 from ledger.errors import PlayPaused
 from ledger.models import PlayPause
 from ledger.selectors import wallet_balance
-from ledger.services import break_start, exclusion_start, stakes_escrow
+from ledger.services.books import stakes_escrow
+from ledger.services.limits import break_start, exclusion_start
 from tests.accounts.conftest import PASSWORD
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]

@@ -11,7 +11,7 @@ from accounts.models import OutgoingMail, User
 from accounts.roles import Role
 from accounts.tasks import send_mails
 from ledger.models import Payout
-from ledger.services import payout_request
+from ledger.services.payouts import payout_request
 from tests.desk.conftest import anna, at_desk, staff
 from tests.ledger.conftest import hilde, magriel, person
 from tests.mail_server import mail_server

@@ -16,8 +16,11 @@ from fairplay.models import CaseKind, Opinion
 from fairplay.procedure import CaseState, CaseVerdict, Sanction
 from fairplay.reviews import opinion_give
 from harness.wallets import payout_asked
-from ledger import services
 from ledger.models import Adjustment, Payout, Proposal
+from ledger.services.adjustments import adjustment_make
+from ledger.services.payouts import payout_approve, payout_claim
+from ledger.services.proposals import proposal_confirm, proposal_kind, proposal_make
+from ledger.services.vouchers import voucher_make
 from pasch.staff.decisions import decision_confirm
 from pasch.staff.identities import IDENTITIES, identity_change
 from pasch.staff.roles import ROLES, role_change
@@ -76,7 +79,7 @@ class Kind:
         raise NotImplementedError
 
 
-@services.proposal_kind("house.settings", permission="ledger.stop_stakes")
+@proposal_kind("house.settings", permission="ledger.stop_stakes")
 def nothing(_proposal: Proposal, _actor: User) -> None:
     """Carry out what the test proposes."""
 
@@ -85,7 +88,7 @@ class AProposal(Kind):
     table, columns = "ledger_proposal", ("proposed_at",)
 
     def begin(self, first: User, about: User) -> int:
-        made = services.proposal_make(
+        made = proposal_make(
             actor=first,
             kind="house.settings",
             subject="house",
@@ -97,7 +100,7 @@ class AProposal(Kind):
         return int(made.pk)
 
     def confirm(self, row: int, second: User) -> None:
-        services.proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
+        proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
 
     def done(self, row: int) -> bool:
         return Proposal.objects.get(pk=row).state == "done"
@@ -114,7 +117,7 @@ class AnAdjustment(Kind):
     table, columns = "ledger_proposal", ("proposed_at",)
 
     def begin(self, first: User, about: User) -> int:
-        made = services.adjustment_make(
+        made = adjustment_make(
             verified_at=timezone.now(),
             actor=first,
             user=about,
@@ -125,7 +128,7 @@ class AnAdjustment(Kind):
         return int(made.pk)
 
     def confirm(self, row: int, second: User) -> None:
-        services.proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
+        proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
 
     def done(self, row: int) -> bool:
         return Adjustment.objects.filter(proposal=row).exists()
@@ -148,13 +151,11 @@ class Vouchers(Kind):
     table, columns = "ledger_proposal", ("proposed_at",)
 
     def begin(self, first: User, about: User) -> int:
-        services.voucher_make(
-            verified_at=timezone.now(), actor=first, amount_cents=2_100, note="a raffle"
-        )
+        voucher_make(verified_at=timezone.now(), actor=first, amount_cents=2_100, note="a raffle")
         return int(Proposal.objects.get(kind="voucher.confirm").pk)
 
     def confirm(self, row: int, second: User) -> None:
-        services.proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
+        proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
 
     def done(self, row: int) -> bool:
         ids = Proposal.objects.get(pk=row).content["ids"]
@@ -237,11 +238,11 @@ class APayout(Kind):
 
     def begin(self, first: User, about: User) -> int:
         payout = payout_asked(about, 4_000)
-        services.payout_approve(payout_id=payout.pk, actor=first, verified_at=timezone.now())
+        payout_approve(payout_id=payout.pk, actor=first, verified_at=timezone.now())
         return int(payout.pk)
 
     def confirm(self, row: int, second: User) -> None:
-        services.payout_claim(payout_id=row, actor=second, verified_at=timezone.now())
+        payout_claim(payout_id=row, actor=second, verified_at=timezone.now())
 
     def done(self, row: int) -> bool:
         return Payout.objects.get(pk=row).state in ("paying", "paid")

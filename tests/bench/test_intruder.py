@@ -15,7 +15,9 @@ from games.chouette.pace import PAUSE_MS
 from harness.chouettes import Hands
 from harness.visitor import Visitor
 from harness.wallets import credits_bought
-from ledger.services import adjustment_make, player_freeze, proposal_confirm
+from ledger.services.adjustments import adjustment_make
+from ledger.services.limits import player_freeze
+from ledger.services.proposals import proposal_confirm
 
 pytestmark = pytest.mark.django_db
 

@@ -25,7 +25,7 @@ from games.table.errors import BadTerms, NotSeated
 from harness.chouettes import CUBES_OVER_MS, Hands, at_random
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
-from ledger.services import wallet_freeze, wallet_thaw
+from ledger.services.books import wallet_freeze, wallet_thaw
 
 
 def assert_clean() -> None:

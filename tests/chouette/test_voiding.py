@@ -23,7 +23,7 @@ from ledger.errors import NotAllowed as RefusedByTheBooks
 from ledger.errors import ProposalWaits, SecondFactorStale
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import account_balance, rake_balance, wallet_balance
-from ledger.services import proposal_confirm
+from ledger.services.proposals import proposal_confirm
 from tests.racing import racers, tries
 
 

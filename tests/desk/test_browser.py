@@ -17,9 +17,9 @@ from accounts.mails import mails_send
 from accounts.models import User
 from accounts.roles import Role, role_give
 from harness.wallets import credits_bought, mailbox_proved
-from ledger import services
 from ledger.models import AuditRun, Payout
 from ledger.selectors import house_totals, wallet_balance
+from ledger.services.payouts import payout_request
 from pasch.celery import app
 from tests.desk.conftest import PASSWORD
 
@@ -122,7 +122,7 @@ def test_a_payout_from_the_wish_to_the_audit(player, magriel):
 def test_a_stale_second_factor_is_shown_again_before_deciding(player, magriel, settings):
     settings.MFA_TOTP_TOLERANCE = 1  # the code of the login is used up; do not wait for the next
     secret = administrator("anna")
-    services.payout_request(
+    payout_request(
         user=magriel,
         amount_cents=2500,
         destination="DE02",

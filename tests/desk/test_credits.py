@@ -11,7 +11,7 @@ from ledger.desk.forms import new_key
 from ledger.errors import VoucherRefused
 from ledger.models import JournalEntry, Proposal, Voucher
 from ledger.selectors import wallet_balance
-from ledger.services import voucher_redeem
+from ledger.services.vouchers import voucher_redeem
 from tests.desk.conftest import at_desk
 
 pytestmark = pytest.mark.django_db

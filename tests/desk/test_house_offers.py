@@ -27,7 +27,7 @@ from ledger.errors import NotAllowed
 from ledger.models import Proposal
 from ledger.selectors import wallet_balance
 from ledger.selectors_player import payout_minimum_cents
-from ledger.services import proposal_confirm, proposal_make
+from ledger.services.proposals import proposal_confirm, proposal_make
 from pasch.house_identity import operator_now
 from pasch.operator import FACTS
 from pasch.staff.house import check_house, house_change, subject_of

@@ -16,7 +16,7 @@ from house.models import HouseChange
 from house.parts import HousePart
 from ledger.errors import ProposalStale
 from ledger.models import JournalEntry, Proposal
-from ledger.services import proposal_confirm
+from ledger.services.proposals import proposal_confirm
 from pasch.staff.house import check_house, house_propose
 from tests.desk.conftest import at_desk
 from tests.pages.test_pages import text_of

@@ -123,7 +123,7 @@ def test_deciding_what_is_decided_is_told(payout, anna, bert):
 
 
 def test_large_payout_shows_that_it_waits(anna, bert, magriel, settings):
-    from ledger.services import payout_request
+    from ledger.services.payouts import payout_request
 
     settings.LEDGER_PAYOUT_LARGE_CENTS = 5_000
     large = payout_request(

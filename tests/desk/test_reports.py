@@ -23,8 +23,8 @@ from games.services.chat_reports import (
 )
 from games.services.moderation import TooManyReports, words_decide
 from games.services.tables import table_join, table_open
-from ledger import services as books
 from ledger.models import JournalEntry
+from ledger.services.limits import exclusion_start, player_freeze
 from tests.aging import rows_age
 from tests.desk.conftest import at_desk
 
@@ -172,8 +172,8 @@ def test_reports_have_an_end(table, magriel, hilde):
 
 
 def test_frozen_and_excluded_people_do_not_talk(anna, table, magriel, hilde):
-    books.player_freeze(user=magriel, actor=anna, reason="looked into")
-    books.exclusion_start(user=hilde, days=None)
+    player_freeze(user=magriel, actor=anna, reason="looked into")
+    exclusion_start(user=hilde, days=None)
     for user, reason in ((magriel, "frozen"), (hilde, "excluded")):
         with pytest.raises(MayNotTalk) as refused:
             message_say(table_id=table.pk, user_id=user.pk, client_id="a", phrase="hello")

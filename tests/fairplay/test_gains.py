@@ -20,7 +20,7 @@ from harness.tournaments import called, entered, knockout, played
 from ledger.models import Hold
 from ledger.selectors import held_cents
 from ledger.selectors_player import payable
-from ledger.services import credits_issue
+from ledger.services.books import credits_issue
 from tests.aging import rows_age
 from tests.chouette.conftest import chance
 

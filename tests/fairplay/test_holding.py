@@ -18,7 +18,7 @@ from ledger.audit import run
 from ledger.errors import MalformedPosting, NotAllowed
 from ledger.models import Hold, JournalEntry, Proposal
 from ledger.selectors import held_cents
-from ledger.services import proposal_confirm
+from ledger.services.proposals import proposal_confirm
 from tests.aging import rows_age
 from tests.desk.conftest import anna, at_desk, bert, staff
 

@@ -11,15 +11,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from ledger.seals import books_seal
-from ledger.services import (
-    adjustment_make,
-    break_start,
-    limit_set,
-    payout_request,
-    stakes_escrow,
-    stakes_stop,
-    voucher_make,
-)
+from ledger.services.adjustments import adjustment_make
+from ledger.services.books import stakes_escrow
+from ledger.services.limits import break_start, limit_set, stakes_stop
+from ledger.services.payouts import payout_request
+from ledger.services.vouchers import voucher_make
 from ledger.tasks import audit
 
 pytestmark = pytest.mark.django_db(transaction=True)

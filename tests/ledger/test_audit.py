@@ -13,7 +13,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from accounts.models import User
 from ledger.audit import AuditReport, run
-from ledger.services import escrow_resolve, stakes_escrow
+from ledger.services.books import escrow_resolve, stakes_escrow
 from tests.ledger.proof import BOOKS
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from ledger.models import Transfer
 from ledger.seal_places import streams
 from ledger.seals import books_seal
 from ledger.selectors_desk import audit_latest, audit_latest_recent, mark_reached
-from ledger.services import escrow_resolve, stakes_escrow
+from ledger.services.books import escrow_resolve, stakes_escrow
 from ledger.tasks import audit, audit_recent
 from tests.ledger.proof import BOOKS
 from tests.ledger.test_audit import DAMAGE, faulted, unguarded

@@ -15,7 +15,7 @@ from ledger.audit_turns import turn_due, turn_of
 from ledger.models import AuditRun, Seal, Transfer
 from ledger.seal_places import streams
 from ledger.selectors_desk import audit_latest, audit_latest_in_turns, audit_latest_recent
-from ledger.services import escrow_resolve, stakes_escrow
+from ledger.services.books import escrow_resolve, stakes_escrow
 from ledger.tasks import audit, audit_in_turns
 from tests.ledger.test_audit import DAMAGE, faulted, unguarded
 

@@ -14,7 +14,7 @@ from accounts.models import User
 from ledger.errors import RETRYABLE_SQLSTATES, KeyConflict, LedgerError
 from ledger.models import Transfer
 from ledger.selectors import house_totals, rake_balance
-from ledger.services import Posted, escrow_resolve, stakes_escrow
+from ledger.services.books import Posted, escrow_resolve, stakes_escrow
 from tests.ledger.proof import broken
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -19,19 +19,11 @@ from ledger.errors import (
 )
 from ledger.models import Adjustment, JournalEntry, Proposal, Voucher
 from ledger.selectors import house_totals, wallet_balance, wallet_is_frozen
-from ledger.services import (
-    adjustment_make,
-    escrow_resolve,
-    player_freeze,
-    player_thaw,
-    proposal_confirm,
-    stakes_escrow,
-    stakes_resume,
-    stakes_stop,
-    voucher_make,
-    voucher_redeem,
-    voucher_revoke,
-)
+from ledger.services.adjustments import adjustment_make
+from ledger.services.books import escrow_resolve, stakes_escrow
+from ledger.services.limits import player_freeze, player_thaw, stakes_resume, stakes_stop
+from ledger.services.proposals import proposal_confirm
+from ledger.services.vouchers import voucher_make, voucher_redeem, voucher_revoke
 from tests.ledger.proof import broken
 
 pytestmark = pytest.mark.django_db

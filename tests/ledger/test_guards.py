@@ -9,7 +9,13 @@ from accounts.models import User
 from ledger.errors import BooksGuarded, LedgerError
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create, role_exists
 from ledger.selectors import wallet_balance
-from ledger.services import credits_issue, escrow_resolve, stakes_escrow, wallet_freeze, wallet_open
+from ledger.services.books import (
+    credits_issue,
+    escrow_resolve,
+    stakes_escrow,
+    wallet_freeze,
+    wallet_open,
+)
 from ledger.services.database import refusal_of
 
 pytestmark = pytest.mark.django_db

@@ -13,13 +13,8 @@ from ledger.errors import CreditsHeld, MalformedPosting, ResultsUnchecked
 from ledger.models import Hold
 from ledger.selectors import held_cents, holds_of, wallet_balance
 from ledger.selectors_player import payable
-from ledger.services import (
-    escrow_resolve,
-    hold_extend,
-    hold_place,
-    hold_release,
-    stakes_escrow,
-)
+from ledger.services.books import escrow_resolve, stakes_escrow
+from ledger.services.holds import hold_extend, hold_place, hold_release
 from tests.ledger.proof import broken
 
 pytestmark = pytest.mark.django_db

@@ -10,14 +10,9 @@ from accounts.models import User
 from ledger.errors import LimitReached, MalformedPosting, PlayPaused
 from ledger.models import PlayLimit, PlayPause
 from ledger.selectors import wallet_balance
-from ledger.services import (
-    break_start,
-    escrow_resolve,
-    exclusion_start,
-    limit_set,
-    payout_request,
-    stakes_escrow,
-)
+from ledger.services.books import escrow_resolve, stakes_escrow
+from ledger.services.limits import break_start, exclusion_start, limit_set
+from ledger.services.payouts import payout_request
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from accounts.mails import mails_send, mails_waiting
 from accounts.models import User
 from harness.wallets import payout_paid
 from ledger.models import Payout
-from ledger.services import payout_approve, payout_cancel, payout_request
+from ledger.services.payouts import payout_approve, payout_cancel, payout_request
 
 pytestmark = pytest.mark.django_db
 

@@ -37,20 +37,22 @@ from ledger.errors import (
 )
 from ledger.models import OPEN_STATES
 from ledger.selectors import escrow_balance, house_totals, rake_balance, wallet_balance
-from ledger.services import (
+from ledger.services.books import (
     escrow_correct,
     escrow_resolve,
+    stakes_escrow,
+    transfer_reverse,
+    wallet_freeze,
+    wallet_open,
+    wallet_thaw,
+)
+from ledger.services.payouts import (
     payout_approve,
     payout_cancel,
     payout_claim,
     payout_fail,
     payout_request,
     payout_settle,
-    stakes_escrow,
-    transfer_reverse,
-    wallet_freeze,
-    wallet_open,
-    wallet_thaw,
 )
 from tests.ledger.proof import broken
 

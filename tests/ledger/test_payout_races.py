@@ -12,14 +12,8 @@ from harness.wallets import payout_asked
 from ledger.errors import AccountFrozen, CancelAsked, NotAllowed, WrongState
 from ledger.models import JournalEntry, Payout
 from ledger.selectors import house_totals, wallet_balance
-from ledger.services import (
-    payout_approve,
-    payout_cancel,
-    payout_claim,
-    payout_settle,
-    wallet_freeze,
-    wallet_thaw,
-)
+from ledger.services.books import wallet_freeze, wallet_thaw
+from ledger.services.payouts import payout_approve, payout_cancel, payout_claim, payout_settle
 from tests.ledger.test_races import TRIES, kinds, new_match, players, race, stake, void
 from tests.racing import RACERS, Runner
 

@@ -23,7 +23,8 @@ from ledger.errors import (
 from ledger.models import JournalEntry, Payout
 from ledger.payout_states import STATES, PayoutState
 from ledger.selectors import house_totals, wallet_balance, wallet_entries
-from ledger.services import (
+from ledger.services.books import wallet_freeze
+from ledger.services.payouts import (
     payout_approve,
     payout_cancel,
     payout_claim,
@@ -31,7 +32,6 @@ from ledger.services import (
     payout_fail,
     payout_request,
     payout_settle,
-    wallet_freeze,
 )
 from tests.ledger.proof import broken
 

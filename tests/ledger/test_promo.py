@@ -16,16 +16,15 @@ from ledger.errors import CreditsLocked
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
 from ledger.selectors_player import PayableView, payable, promo_terms
-from ledger.services import (
+from ledger.services.books import (
     Posted,
     credits_issue,
     escrow_correct,
     escrow_resolve,
     stakes_escrow,
     transfer_reverse,
-    voucher_make,
-    voucher_redeem,
 )
+from ledger.services.vouchers import voucher_make, voucher_redeem
 from tests.ledger.proof import broken
 
 pytestmark = pytest.mark.django_db

@@ -22,8 +22,8 @@ from ledger.errors import (
 from ledger.models import JournalEntry, Proposal
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from ledger.selectors_desk import proposals_past, proposals_waiting
-from ledger.services import (
-    player_freeze,
+from ledger.services.limits import player_freeze
+from ledger.services.proposals import (
     proposal_confirm,
     proposal_holds,
     proposal_kind,

@@ -19,20 +19,19 @@ from ledger.errors import (
 )
 from ledger.models import Account
 from ledger.selectors import escrow_balance, house_totals, rake_balance, wallet_balance
-from ledger.services import (
+from ledger.services.adjustments import adjustment_make
+from ledger.services.books import (
     Posted,
-    adjustment_make,
     credits_issue,
     escrow_resolve,
-    limit_set,
-    proposal_confirm,
     stakes_escrow,
-    voucher_make,
-    voucher_redeem,
     wallet_freeze,
     wallet_open,
     wallet_thaw,
 )
+from ledger.services.limits import limit_set
+from ledger.services.proposals import proposal_confirm
+from ledger.services.vouchers import voucher_make, voucher_redeem
 from tests.ledger.proof import broken
 from tests.racing import RACERS, Runner, racers, tries
 

@@ -19,7 +19,7 @@ from harness.waiting import WAIT_SECONDS
 from ledger.audit import run
 from ledger.models import AuditRun, Change, JournalEntry, Seal, Transfer
 from ledger.seals import books_seal
-from ledger.services import credits_issue, escrow_resolve, stakes_escrow
+from ledger.services.books import credits_issue, escrow_resolve, stakes_escrow
 from ledger.tasks import audit, seal, snapshot
 
 pytestmark = pytest.mark.django_db(transaction=True)

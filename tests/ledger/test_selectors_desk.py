@@ -21,19 +21,17 @@ from ledger.selectors_desk import (
     stops,
     vouchers,
 )
-from ledger.services import (
-    adjustment_make,
+from ledger.services.adjustments import adjustment_make
+from ledger.services.books import escrow_resolve, stakes_escrow
+from ledger.services.limits import (
     break_start,
-    escrow_resolve,
     exclusion_start,
     limit_set,
-    payout_cancel,
-    payout_request,
     player_freeze,
-    stakes_escrow,
     stakes_stop,
-    voucher_make,
 )
+from ledger.services.payouts import payout_cancel, payout_request
+from ledger.services.vouchers import voucher_make
 from ledger.tasks import audit
 
 pytestmark = pytest.mark.django_db

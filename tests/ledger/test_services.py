@@ -27,7 +27,7 @@ from ledger.selectors import (
     wallet_entries,
     wallet_is_frozen,
 )
-from ledger.services import (
+from ledger.services.books import (
     credits_issue,
     escrow_correct,
     escrow_resolve,

@@ -20,16 +20,9 @@ from ledger.errors import (
 )
 from ledger.models import JournalEntry, Proposal, Voucher
 from ledger.selectors import wallet_balance
-from ledger.services import (
-    NewVoucher,
-    Posted,
-    proposal_confirm,
-    proposal_refuse,
-    proposal_withdraw,
-    voucher_make,
-    voucher_redeem,
-    voucher_revoke,
-)
+from ledger.services.books import Posted
+from ledger.services.proposals import proposal_confirm, proposal_refuse, proposal_withdraw
+from ledger.services.vouchers import NewVoucher, voucher_make, voucher_redeem, voucher_revoke
 from tests.racing import RACERS, Runner, racers, tries
 
 pytestmark = pytest.mark.django_db

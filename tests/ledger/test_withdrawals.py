@@ -11,8 +11,9 @@ from ledger.audit import run
 from ledger.errors import BooksGuarded, EscrowMismatch, InsufficientCredits, LimitReached
 from ledger.selectors import account_balance, owns_credits, wallet_balance
 from ledger.selectors_player import payable
-from ledger.services import escrow_resolve, limit_set, stake_one, stake_withdraw
+from ledger.services.books import escrow_resolve, stake_one, stake_withdraw
 from ledger.services.database import refusals_told
+from ledger.services.limits import limit_set
 
 POOL = "pool:1"
 ESCROW = f"escrow:{POOL}"

@@ -10,7 +10,7 @@ from ledger.selectors import (
     trial_balance,
     wallet_balance,
 )
-from ledger.services import escrow_resolve, stakes_escrow
+from ledger.services.books import escrow_resolve, stakes_escrow
 
 EXAMPLES = {
     # what is played: stake of each, the winner gets, the loser gets, rake (in cents)

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role, role_give
-from ledger import services
 from ledger.models import JournalEntry, Payout
+from ledger.services.payouts import payout_approve, payout_claim, payout_settle
 from pasch.audits.staff import check_roles, check_second_persons
 from pasch.staff.decisions import decision_confirm
 from pasch.staff.roles import ROLES, role_change
@@ -48,9 +48,9 @@ def test_a_house_in_order_has_no_findings(
     anna: User, bert: User, magriel: User, payout: Payout
 ) -> None:
     now = {"payout_id": payout.pk, "verified_at": timezone.now()}
-    services.payout_approve(actor=anna, **now)
-    services.payout_claim(actor=bert, **now)
-    services.payout_settle(actor=bert, receipt="1", **now)
+    payout_approve(actor=anna, **now)
+    payout_claim(actor=bert, **now)
+    payout_settle(actor=bert, receipt="1", **now)
     treasurer(anna, bert, User.objects.create_user("tom"))
     User.objects.create_superuser("chief")
     assert [*check_roles(), *check_second_persons()] == []
@@ -109,10 +109,10 @@ def test_a_second_person_of_the_same_day_is_found(
     tom = treasurer(anna, bert, User.objects.create_user("tom"))
     now: dict[str, Any] = {"payout_id": payout.pk, "verified_at": timezone.now()}
     role_give(User.objects.create_user("cleo"), Role.TREASURER)
-    services.payout_approve(actor=anna, **now)
+    payout_approve(actor=anna, **now)
     cleo = User.objects.get(username="cleo")
-    services.payout_claim(actor=cleo, **now)
-    services.payout_settle(actor=cleo, receipt="1", **now)
+    payout_claim(actor=cleo, **now)
+    payout_settle(actor=cleo, receipt="1", **now)
     assert list(check_second_persons()) == []
     bend(f"{SAME} %s, claimed_by_id = %s WHERE id = %s", tom.pk, tom.pk, payout.pk)
     (finding,) = check_second_persons()
@@ -128,9 +128,9 @@ def test_two_who_came_through_the_same_person_that_day_are_found(
     tom = treasurer(anna, bert, User.objects.create_user("tom"))
     tim = treasurer(cleo, bert, User.objects.create_user("tim"))
     dora, now = staff("dora"), {"payout_id": payout.pk, "verified_at": timezone.now()}
-    services.payout_approve(actor=tom, **now)
-    services.payout_claim(actor=dora, **now)
-    services.payout_settle(actor=dora, receipt="1", **now)
+    payout_approve(actor=tom, **now)
+    payout_claim(actor=dora, **now)
+    payout_settle(actor=dora, receipt="1", **now)
     assert list(check_second_persons()) == []
     bend(f"{SAME} %s, claimed_by_id = %s WHERE id = %s", tim.pk, tim.pk, payout.pk)
     (finding,) = check_second_persons()
@@ -141,9 +141,9 @@ def test_a_second_person_who_is_the_first_is_found(
     anna: User, bert: User, magriel: User, payout: Payout
 ) -> None:
     now: dict[str, Any] = {"payout_id": payout.pk, "verified_at": timezone.now()}
-    services.payout_approve(actor=anna, **now)
-    services.payout_claim(actor=bert, **now)
-    services.payout_settle(actor=bert, receipt="1", **now)
+    payout_approve(actor=anna, **now)
+    payout_claim(actor=bert, **now)
+    payout_settle(actor=bert, receipt="1", **now)
     bend("ALTER TABLE ledger_payout DROP CONSTRAINT payout_four_eyes")
     bend(f"{SAME} approved_by_id, claimed_by_id = approved_by_id WHERE id = %s", payout.pk)
     (finding,) = check_second_persons()

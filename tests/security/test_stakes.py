@@ -73,7 +73,7 @@ def test_p22_a_broken_check_lets_no_stake_through(
 def test_p22_a_broken_check_of_the_database_lets_no_stake_through(
     asked: Any, magriel: User, tables_digest: Any, name: str
 ) -> None:
-    from ledger.services import limit_set
+    from ledger.services.limits import limit_set
 
     limit_set(user=magriel, measure="stake", period="day", amount_cents=10_000)
     with connection.cursor() as cursor:

@@ -18,7 +18,7 @@ from accounts.middleware import PERSONAL
 from accounts.models import User
 from accounts.roles import Role
 from games.services.tables import table_join, table_open
-from ledger import services
+from ledger.services.payouts import payout_request
 from tests.architecture.sources import ROOT
 from tests.desk.conftest import PASSWORD, at_desk
 from tests.security.addresses import path_of, walk
@@ -229,7 +229,7 @@ def test_p27_no_name_carries_markup(text: str) -> None:
 def test_p27_what_a_player_writes_is_text_at_the_desk_and_in_his_wallet(
     magriel: User, anna: User, text: str
 ) -> None:
-    asked = services.payout_request(
+    asked = payout_request(
         user=magriel,
         amount_cents=100,
         destination=text,

@@ -19,7 +19,7 @@ from ledger.audit import run
 from ledger.errors import InsufficientCredits
 from ledger.models import JournalEntry
 from ledger.selectors import house_totals
-from ledger.services import stakes_escrow
+from ledger.services.books import stakes_escrow
 from ratings.selectors import rating_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -16,8 +16,9 @@ from harness.decisions import now, void_shown
 from harness.sitting import Sitting
 from ledger.audit import run
 from ledger.models import Adjustment, Voucher
-from ledger.services import adjustment_make, voucher_make
-from ledger.services.alone import alone_cents_spent
+from ledger.services.adjustments import adjustment_make
+from ledger.services.decisions import alone_cents_spent
+from ledger.services.vouchers import voucher_make
 from tests.racing import Runner, racers, tries
 from tests.services.test_decision_races import SMALL, begin
 

@@ -20,7 +20,7 @@ from ledger.audit import run
 from ledger.errors import LedgerError, ProposalWaits
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import escrow_balance
-from ledger.services import proposal_confirm
+from ledger.services.proposals import proposal_confirm
 from tests.racing import RACERS, Runner, racers, tries
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -40,7 +40,7 @@ from harness.simulator.house import ASKED, GUEST, OPENER, STRANGER, WAIT_MS, Hou
 from harness.waiting import WAIT_SECONDS
 from kit.database import moment
 from ledger.audit import run
-from ledger.services import credits_issue
+from ledger.services.books import credits_issue
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -21,7 +21,7 @@ from harness.sitting import Sitting
 from kit.database import database_now_ms
 from ledger.models import Transfer
 from ledger.selectors import escrow_balance
-from ledger.services import break_start, player_freeze, stakes_resume, stakes_stop
+from ledger.services.limits import break_start, player_freeze, stakes_resume, stakes_stop
 from ratings.elo import EloStanding, rate
 from ratings.models import RatingChange
 from ratings.replay import check

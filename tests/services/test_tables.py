@@ -29,7 +29,7 @@ from games.wire import event_from_payload
 from kit.database import moment
 from ledger.errors import KeyConflict
 from ledger.selectors import escrow_balance, house_totals, wallet_balance
-from ledger.services import credits_issue, escrow_resolve, stakes_escrow
+from ledger.services.books import credits_issue, escrow_resolve, stakes_escrow
 from ratings.selectors import rating_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -17,8 +17,9 @@ from ledger.errors import BooksGuarded, NotAllowed, SecondFactorStale
 from ledger.models import JournalEntry, Proposal
 from ledger.postings import PostingLine
 from ledger.selectors import account_balance, rake_balance, wallet_balance
-from ledger.services import proposal_confirm, transfer_post
+from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
+from ledger.services.proposals import proposal_confirm
 from ledger.templatetags.credits import credits_text
 from tests.racing import racers, tries
 from tests.tournaments.test_audit import found, without_guards

@@ -19,7 +19,7 @@ from harness.tournaments import called, knockout
 from harness.wallets import credits_bought, mailbox_proved
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
-from ledger.services import break_start
+from ledger.services.limits import break_start
 from tournaments.errors import TournamentRefused
 from tournaments.models import Entry, Meeting, Phase
 from tournaments.services import running

@@ -19,7 +19,7 @@ from games.table.errors import BadTerms, Busy
 from harness.tournaments import entered, knockout
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
-from ledger.services import break_start, limit_set
+from ledger.services.limits import break_start, limit_set
 from tests.racing import racers, tries
 from tests.tournaments.test_audit import found, without_guards
 from tests.tournaments.test_money import crowd, decided

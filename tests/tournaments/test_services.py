@@ -18,7 +18,7 @@ from ledger.audit import run as audit
 from ledger.errors import BooksGuarded
 from ledger.postings import lines_of, wallet_key
 from ledger.selectors import account_balance, wallet_balance
-from ledger.services import transfer_post
+from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
 from tests.aging import rows_age
 from tournaments.engine.draws import commitment_of, seed_of

@@ -9,11 +9,8 @@ from harness.wallets import credits_bought, mailbox_proved
 from ledger.models import Payout, PlayLimit
 from ledger.selectors import wallet_balance
 from ledger.selectors_desk import pause_of
-from ledger.services import (
-    limit_set,
-    payout_cancel,
-    payout_request,
-)
+from ledger.services.limits import limit_set
+from ledger.services.payouts import payout_cancel, payout_request
 from tests.matches import match_paid
 from tests.wallet.conftest import MATCH
 

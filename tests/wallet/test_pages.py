@@ -12,16 +12,15 @@ from django.utils import timezone
 from harness.wallets import payout_paid
 from ledger.models import Payout, PlayLimit, PlayPause
 from ledger.selectors import wallet_balance
-from ledger.services import (
-    limit_set,
+from ledger.services.limits import limit_set, player_freeze
+from ledger.services.payouts import (
     payout_approve,
     payout_claim,
     payout_decline,
     payout_request,
     payout_settle,
-    player_freeze,
-    voucher_make,
 )
+from ledger.services.vouchers import voucher_make
 from tests.wallet.conftest import MATCH, words
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from ledger.desk.proposals import proposal_rows
 from ledger.forms import CreditsField
 from ledger.models import Proposal
 from ledger.selectors_desk import proposals_waiting
-from ledger.services.alone import alone_cents_spent
+from ledger.services.decisions import alone_cents_spent
 from tournaments.decisions import KIND, RIGHT
 from tournaments.models import Phase, Tournament
 from tournaments.selectors import with_entries

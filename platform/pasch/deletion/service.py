@@ -30,7 +30,7 @@ from games.table.errors import Busy
 from ledger.errors import LedgerError
 from ledger.selectors import wallet_balance
 from ledger.services.database import refusals_told
-from ledger.services.journal import journal_record
+from ledger.services.decisions import journal_record
 from pasch.deletion import mails
 from pasch.deletion.obstacles import Obstacle, obstacles, obstacles_at_the_end
 from pasch.observability.security_log import note

@@ -15,13 +15,14 @@ from fairplay.desk.links import links_context
 from games.desk.selectors import matches_of
 from games.desk.stops import user_scope
 from kit.requests import SignedInRequest
-from ledger import selectors_desk, services
+from ledger import selectors_desk
 from ledger.desk.access import desk_page, second_factor_at, second_factor_is_fresh
 from ledger.desk.decisions import decide_with
 from ledger.desk.forms import ReasonForm
 from ledger.labels import KIND_LABELS
 from ledger.models import StakesStop
 from ledger.selectors import wallet_balance, wallet_entries, wallet_is_frozen
+from ledger.services.limits import player_freeze, player_thaw
 from ratings.pools import pool_label
 from ratings.selectors import pools_of
 
@@ -84,9 +85,7 @@ def freeze(request: SignedInRequest, user_id: int) -> HttpResponse:
     return decide_with(
         request,
         form,
-        lambda: services.player_freeze(
-            user=person, actor=request.user, reason=form.cleaned_data["reason"]
-        ),
+        lambda: player_freeze(user=person, actor=request.user, reason=form.cleaned_data["reason"]),
         done=_("Frozen: nothing leaves this wallet. Running matches finish."),
         back=resolve_url("desk:player", user_id),
     )
@@ -101,7 +100,7 @@ def thaw(request: SignedInRequest, user_id: int) -> HttpResponse:
     return decide_with(
         request,
         form,
-        lambda: services.player_thaw(
+        lambda: player_thaw(
             user=person,
             actor=request.user,
             reason=form.cleaned_data["reason"],

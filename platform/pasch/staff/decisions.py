@@ -20,8 +20,7 @@ from accounts.grants import first_fault, pair_is_fresh
 from accounts.models import User
 from accounts.roles import Role, administrators
 from ledger.errors import MalformedPosting, NotAllowed
-from ledger.services.desk import second_factor_check, two_people_check
-from ledger.services.journal import journal_record
+from ledger.services.decisions import journal_record, second_factor_check, two_people_check
 from pasch.staff.notices import notice
 
 

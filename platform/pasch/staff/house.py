@@ -24,9 +24,8 @@ from house.parts import REGISTERED, BadContent, Content, HousePart, content_of
 from ledger.audit import AuditFinding
 from ledger.errors import MalformedPosting, NotAllowed, ProposalStale
 from ledger.models import JournalEntry, Proposal, ProposalState
-from ledger.services import proposal_holds, proposal_kind, proposal_make
-from ledger.services.desk import second_factor_check
-from ledger.services.journal import journal_record
+from ledger.services.decisions import journal_record, second_factor_check
+from ledger.services.proposals import proposal_holds, proposal_kind, proposal_make
 
 KIND: Final = "house.change"
 RIGHT: Final = "house.decide_house"
@@ -87,7 +86,7 @@ def house_propose(
 ) -> Proposal:
     """Propose a content for a part that takes two, over change `number`, which the actor has seen.
 
-    Raises what `ledger.services.proposal_make` does, and `MalformedPosting` where nothing changes.
+    Raises what `proposal_make` does, and `MalformedPosting` where nothing changes.
     """
     if content == content_now(part):
         raise MalformedPosting("the house has these settings")

@@ -25,7 +25,7 @@ from accounts.identity import (
 from accounts.models import User
 from accounts.roles import administrators
 from ledger.selectors import owns_credits
-from ledger.services.journal import journal_record
+from ledger.services.decisions import journal_record
 from pasch.observability.security_log import note
 from pasch.staff.decisions import (
     DecisionWaits,

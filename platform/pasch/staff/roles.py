@@ -21,7 +21,7 @@ from accounts.grants import (
 )
 from accounts.models import User
 from accounts.roles import Role, administrators, is_lower, role_of
-from ledger.services.journal import journal_record
+from ledger.services.decisions import journal_record
 from pasch.staff.decisions import (
     DecisionWaits,
     LastAdministrator,
