@@ -18,8 +18,8 @@ from django.utils import timezone
 from accounts.models import User
 from analysis.models import DecisionRow, Job, Report
 from analysis.questions import progress_say
-from analysis.second import SECOND, opinions_make
-from analysis.second import is_here as second_judge_is_here
+from analysis.second_judge import SECOND, opinions_make
+from analysis.second_judge import is_here as second_judge_is_here
 from analysis.stored import judged_rows, rows_of
 from analysis.sums import DEPTH as SUMMED
 from analysis.sums import sums_store

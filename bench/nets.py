@@ -8,7 +8,7 @@ import argparse
 from time import process_time
 from typing import Final
 
-from backgammon.evaluation.nets import here
+from backgammon.evaluation.nets import trained
 from backgammon.evaluation.nets.judge import NetJudge, judge_of
 from backgammon.rules.variants import by_key
 from backgammon.train.nets.cards import CONTEST_GAMES, minute_net, strength
@@ -21,7 +21,7 @@ _SEED: Final = 99
 def main() -> None:
     """Play and print, variant by variant."""
     asked = _asked()
-    for key in asked.variants or sorted(here.PRESENT):
+    for key in asked.variants or sorted(trained.PRESENT):
         game, judge = TrainingGame(by_key(key)), judge_of(key)
         if judge is None:
             raise SystemExit(f"there is no net for {key}")

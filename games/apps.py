@@ -13,7 +13,7 @@ class GamesConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in
 
         from accounts.signals import access_ended, bot_becoming, guest_registered
-        from backgammon.evaluation.hypergammon.here import keep_at
+        from backgammon.evaluation.hypergammon.table import keep_at
         from games.broadcast import access_ended_tell
         from games.desk.part import PART
         from games.kind import KIND

@@ -23,7 +23,7 @@ from analysis.pages.summary import player_figures, verdict
 from analysis.pages.words import mark_words, opinion_words, option_words
 from analysis.queue import RequestRefused, requests_left
 from analysis.queue import request as request_analysis
-from analysis.standing import newest_report, standing
+from analysis.report_state import newest_report, standing
 from backgammon.analysis.depths import Depth
 from backgammon.counting.decisions import commented
 from backgammon.engines.nets import Nets

@@ -12,8 +12,7 @@ from typing import Final
 from backgammon.counting.situation import Situation
 from backgammon.engines.sage import stakes_of
 from backgammon.evaluation import sage
-from backgammon.evaluation.hypergammon import here
-from backgammon.evaluation.hypergammon.table import HypergammonTable
+from backgammon.evaluation.hypergammon.table import KEY, HypergammonTable, kept_table
 from backgammon.evaluation.sage import CubeWorth
 from backgammon.rules.position import Position
 
@@ -69,4 +68,4 @@ def _by_chances(position: Position, result: Position) -> float:
 
 
 def _exact(situation: Situation) -> HypergammonTable | None:
-    return here.table() if situation.variant == here.KEY else None
+    return kept_table() if situation.variant == KEY else None

@@ -5,7 +5,7 @@ They are those of the engine, and the games without a cube that have a net.
 
 from typing import Final
 
-from backgammon.evaluation.nets.here import PRESENT
+from backgammon.evaluation.nets.trained import PRESENT
 from backgammon.evaluation.sage import VARIANTS
 from backgammon.rules.variants import by_key
 

@@ -8,8 +8,7 @@ from backgammon.engines.engine import HouseEngine
 from backgammon.engines.hyper import Hyper
 from backgammon.engines.nets import nets_for
 from backgammon.engines.sage import house_engine
-from backgammon.evaluation.hypergammon import here
-from backgammon.evaluation.hypergammon.table import HypergammonTable
+from backgammon.evaluation.hypergammon.table import KEY, HypergammonTable, kept_table
 
 
 def engine_for(variants: Collection[str]) -> HouseEngine:
@@ -18,7 +17,7 @@ def engine_for(variants: Collection[str]) -> HouseEngine:
     The exact table where it is there and enough; the nets of the house where bgsage knows none of
     the variants and there is a net for each; else bgsage.
     """
-    table = here.table() if set(variants) == {here.KEY} else None
+    table = kept_table() if set(variants) == {KEY} else None
     if table is not None:
         return _hyper(table)
     nets = nets_for(variants) if BY_NETS.issuperset(variants) else None

@@ -21,9 +21,9 @@ from backgammon.engines.engine import EngineError
 from backgammon.engines.sage import order_of
 from backgammon.evaluation import sage
 from backgammon.evaluation.nets.boards import Floats, boards_of
-from backgammon.evaluation.nets.here import digest_of
 from backgammon.evaluation.nets.inputs import VERSION
 from backgammon.evaluation.nets.judge import DEEPER_MOST, NetJudge, judge_of
+from backgammon.evaluation.nets.trained import digest_of
 from backgammon.evaluation.sage import Chances
 
 #: the deepest search of a net.

@@ -21,7 +21,7 @@ import psycopg
 
 from bench.machines import hosts
 from bench.machines.network import Network
-from bench.machines.standing import Standing
+from bench.machines.state import Standing
 from harness.house import APPLICATION_ROLE, MODULES, ROOT, House, HouseError
 from pasch.servers import embedded
 from pasch.servers.processes import open_path, server_user

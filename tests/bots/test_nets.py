@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from backgammon.bots.strength import STRONGEST
-from backgammon.evaluation.nets import here
+from backgammon.evaluation.nets import trained
 from backgammon.evaluation.nets.boards import boards_of, kind_of
 from backgammon.evaluation.nets.endings import other_side
 from backgammon.evaluation.nets.inputs import Inputs
@@ -17,7 +17,7 @@ from backgammon.rules.variants import KEYS, by_key
 from games.bots.plays import judged_by
 from harness.bot_games import played_out
 
-PRESENT = sorted(here.PRESENT)
+PRESENT = sorted(trained.PRESENT)
 
 
 def judge(key: str) -> NetJudge:
@@ -37,13 +37,13 @@ def changed(path: Path, to: Path, **changes: object) -> Path:
 def test_every_variant_has_a_judge_of_its_own() -> None:
     """The engine, a net, or rules of thumb; the nets are those of the folder."""
     by_net = {key for key in KEYS if judged_by(key) == "net"}
-    assert by_net == here.PRESENT
+    assert by_net == trained.PRESENT
     assert judged_by("portes") == judged_by("short_nardi") == "engine"
 
 
 @pytest.mark.parametrize("key", PRESENT)
 def test_a_net_is_small_and_has_a_card(key: str) -> None:
-    path = here.path_of(key)
+    path = trained.path_of(key)
     assert path.stat().st_size < 300_000
     card = json.loads(path.with_suffix(".json").read_text())
     assert card["variant"] == key
@@ -55,7 +55,7 @@ def test_a_net_is_small_and_has_a_card(key: str) -> None:
 @pytest.mark.parametrize("key", PRESENT)
 def test_a_net_that_answers_otherwise_is_refused(key: str, tmp_path: Path) -> None:
     """Another unit, other inputs, one changed weight: none is noticed by playing."""
-    path, inputs = here.path_of(key), Inputs(kind_of(by_key(key)))
+    path, inputs = trained.path_of(key), Inputs(kind_of(by_key(key)))
     with np.load(path) as file:
         hidden = file["array1"] + np.float16(1)
     for name, change in (

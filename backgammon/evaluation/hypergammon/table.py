@@ -18,6 +18,8 @@ from backgammon.evaluation.hypergammon.arrangements import COUNT, numbers_of
 from backgammon.evaluation.sage import Chances, CubeWorth, Stakes, cubeless, turned
 from backgammon.rules.position import Position, Way
 
+KEY: Final = "hypergammon"
+
 #: of another number, a file is not read.
 VERSION: Final = 1
 
@@ -133,3 +135,26 @@ def opened(path: Path) -> HypergammonTable:
         raise HypergammonTableError(f"{path}: the table is not whole")
     entries = np.memmap(path, dtype=_ENTRY, mode="r", offset=HEADER_BYTES, shape=shape)
     return HypergammonTable(entries, digest)
+
+
+class _Place:
+    path: Path | None = None
+    found: HypergammonTable | None = None
+
+
+def keep_at(path: Path | None) -> None:
+    """From now on the table is the one in this file; None: there is none."""
+    _Place.path, _Place.found = path, None
+
+
+def kept_table() -> HypergammonTable | None:
+    """The table of the house; None where there is none that can be used.
+
+    It is looked for until it is there, so a process finds it that has begun before.
+    """
+    if _Place.found is None and _Place.path is not None:
+        try:
+            _Place.found = opened(_Place.path)
+        except (OSError, HypergammonTableError):
+            return None
+    return _Place.found

@@ -12,9 +12,9 @@ import numpy as np
 
 from backgammon.evaluation.nets.boards import Bytes, Floats, boards_of, kind_of
 from backgammon.evaluation.nets.endings import best_of_each, ended, every_roll, orders, other_side
-from backgammon.evaluation.nets.here import net_of
 from backgammon.evaluation.nets.net import Net, equities
 from backgammon.evaluation.nets.search import GOES_ON, Search, Steps
+from backgammon.evaluation.nets.trained import net_of
 from backgammon.rules.position import Position
 from backgammon.rules.variant import Variant
 from backgammon.rules.variants import by_key

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backgammon.evaluation.hypergammon import here
+from backgammon.evaluation.hypergammon import table as kept
 from backgammon.evaluation.hypergammon.arrangements import ALL
 from backgammon.evaluation.hypergammon.table import HypergammonTable
 from backgammon.train.hypergammon.backup import Program, Universe
@@ -20,5 +20,5 @@ def ending() -> HypergammonTable:
 @pytest.fixture
 def in_the_house(ending: HypergammonTable, monkeypatch: pytest.MonkeyPatch) -> HypergammonTable:
     """The house has the table."""
-    monkeypatch.setattr(here, "table", lambda: ending)
+    monkeypatch.setattr(kept._Place, "found", ending)
     return ending

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from backgammon.evaluation.hypergammon import here
+from backgammon.evaluation.hypergammon import table as kept
 from backgammon.evaluation.hypergammon.arrangements import COUNT, GONE, NUMBER, position_of
 from backgammon.evaluation.hypergammon.table import (
     COLUMNS,
@@ -106,21 +106,21 @@ def test_another_file_is_refused(tmp_path: Path, head: bytes, size: int, reason:
     with pytest.raises(HypergammonTableError, match=reason):
         opened(path)
     try:
-        here.keep_at(path)
-        assert here.table() is None
+        kept.keep_at(path)
+        assert kept.kept_table() is None
     finally:
-        here.keep_at(None)
+        kept.keep_at(None)
 
 
 def test_a_table_is_found_when_it_comes(tmp_path: Path) -> None:
     path = tmp_path / "table"
     try:
-        here.keep_at(path)
-        assert here.table() is None
+        kept.keep_at(path)
+        assert kept.kept_table() is None
         empty_file(path, header("b"))
-        found = here.table()
+        found = kept.kept_table()
         assert found is not None
-        assert here.table() is found
+        assert kept.kept_table() is found
     finally:
-        here.keep_at(None)
-    assert here.table() is None
+        kept.keep_at(None)
+    assert kept.kept_table() is None

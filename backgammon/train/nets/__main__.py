@@ -7,8 +7,8 @@ from pathlib import Path
 from time import process_time
 from typing import Final
 
-from backgammon.evaluation.nets.here import KEYS
 from backgammon.evaluation.nets.net import loaded, saved
+from backgammon.evaluation.nets.trained import KEYS
 from backgammon.rules.variants import by_key
 from backgammon.train.nets.cards import (
     CONTEST_GAMES,

@@ -23,7 +23,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from analysis.queue import waiting
-from analysis.standing import workers_there
+from analysis.report_state import workers_there
 from games.models import Heartbeat
 from games.services.outages import SILENCE, beats, outages_waiting, tables_waiting_count
 from kit.database import database_now_ms, moment

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from analysis.models import DecisionRow, Job, Opinion, Report
 from analysis.pages.words import opinion_words
 from analysis.queue import enqueue_ended, report_make, work_once
-from analysis.second import SECOND, is_here, opinions_make
+from analysis.second_judge import SECOND, is_here, opinions_make
 from backgammon.counting.decisions import DecidedPlay
 from backgammon.counting.judging import judge_play
 from backgammon.engines import gnubg
