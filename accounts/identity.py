@@ -15,6 +15,7 @@ from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from accounts.decisions import TAKES_OVER, IdentityChange, IdentityKind, RoleGrant
 from accounts.deletions import DeletionOutcome, deletion_end, deletion_waiting, is_deleted
@@ -25,6 +26,7 @@ from accounts.past_names import PastName, is_kept
 from accounts.services import sessions_end, user_disable
 from accounts.tokens import StaffIsNoBot, StillAtStakes, bot_become
 from accounts.validators import validate_name
+from kit.errors import Refusal
 
 STAFF_STILL: Final = timedelta(days=7)
 """For so long after a role has ended the account is guarded as if it had it."""
@@ -33,12 +35,37 @@ AT_ONCE: Final = (IdentityKind.CLOSE, IdentityKind.REOPEN)
 """Changes that never wait: closing removes all rights, and opening again restores none."""
 
 
-class IdentityRefused(ValueError):
-    """A change that cannot be made; `code` names the cause."""
+_SENTENCES: Final[Mapping[str, str]] = {
+    "identity_unchanged": _("That is already your name."),
+    "name_taken": _("This name looks too much like one that is taken."),
+    "name_withdrawn": _("The house has withdrawn this name."),
+    "name_staff": _("Names of the staff are changed by administrators."),
+    "name_soon": _("You changed your name only recently."),
+}
+
+_STAFF_SENTENCES: Final[Mapping[str, str]] = {
+    "identity_guest": _("A guest has no account to change."),
+    "identity_deleted": _("The account is deleted: it is never opened again."),
+    "identity_unchanged": _("Nothing to change: it already is that way."),
+    "address_bad": _("This is no mail address."),
+    "address_taken": _("Another account has this mail address."),
+    "name_refused": _("This name is not allowed."),
+    "staff_is_no_bot": _("A staff account can’t become a bot account."),
+    "still_at_stakes": _("Credits of this account are at stake, or wait to be paid out."),
+}
+
+
+class IdentityRefused(Refusal):
+    """A change that cannot be made; the text of `name_refused` is for the person who chose it."""
 
     def __init__(self, code: str, text: str) -> None:
-        self.code = code
         super().__init__(text)
+        self.code = code
+
+    def said(self, *, staff: bool = False) -> str:
+        """The sentence for this code."""
+        of_staff = _STAFF_SENTENCES.get(self.code) if staff else None
+        return of_staff or _SENTENCES.get(self.code) or str(self)
 
 
 def is_guarded(person: User) -> bool:

@@ -1,6 +1,6 @@
 """The account page."""
 
-from typing import Final, cast
+from typing import cast
 
 from allauth.account.views import password_set as set_first_password
 from allauth.mfa.utils import is_mfa_enabled
@@ -20,15 +20,9 @@ from accounts.presence import proof_check
 from accounts.providers.links import links_of
 from accounts.renaming import NAME_WAIT, name_change, name_changes_from
 from accounts.scopes import USUAL, Scope
-from accounts.tokens import (
-    NoBot,
-    NoScope,
-    TooManyTokens,
-    token_make,
-    token_revoke,
-    tokens_of,
-)
+from accounts.tokens import NoBot, NoScope, TooManyTokens, token_make, token_revoke, tokens_of
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 
 
 @login_required
@@ -87,16 +81,6 @@ def token_end(request: SignedInRequest, token_id: int) -> HttpResponse:
     return redirect("account")
 
 
-#: what to say about a refusal; `name_refused` brings the text of the validator.
-REFUSALS: Final = {
-    "identity_unchanged": gettext_lazy("That is already your name."),
-    "name_taken": gettext_lazy("This name looks too much like one that is taken."),
-    "name_withdrawn": gettext_lazy("The house has withdrawn this name."),
-    "name_staff": gettext_lazy("Names of the staff are changed by administrators."),
-    "name_soon": gettext_lazy("You changed your name only recently."),
-}
-
-
 class NameForm(forms.Form):
     """A new name."""
 
@@ -122,7 +106,7 @@ def name(request: SignedInRequest) -> HttpResponse:
         try:
             name_change(user_id=request.user.pk, name=form.cleaned_data["name"])
         except IdentityRefused as error:
-            form.add_error("name", str(REFUSALS.get(error.code, error)))
+            form.add_error("name", sentence(error))
         else:
             messages.success(request, _("Your name is changed. Links with the old one lead here."))
             return redirect("account")

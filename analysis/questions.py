@@ -11,6 +11,7 @@ from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 from redis.exceptions import RedisError
 
 from analysis.models import PositionAnswer, Question, Rollout
@@ -21,6 +22,7 @@ from backgammon.engines.sage import house_engine
 from backgammon.rules.xgid import Xgid
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import deadlines_of
+from kit.errors import Refusal
 from kit.throttle import Rate, take
 
 #: how deep the board is asked to look: as far as a match, or a rollout.
@@ -63,8 +65,8 @@ WORKER_SEEN: Final = "analysis:worker"
 WORKER_SEEN_SECONDS: Final = 120
 
 
-class QuestionRefused(Exception):
-    """A question is not taken; `code` says why."""
+class QuestionRefused(Refusal):
+    """A question is not taken."""
 
     code = "question_refused"
 
@@ -73,30 +75,36 @@ class AskedTooMuch(QuestionRefused):
     """This person, network or the house has asked as much as may be asked in this time."""
 
     code = "asked_too_much"
+    sentence = _("That is enough for now. Try again later.")
 
 
 class OnlyWithAccount(QuestionRefused):
     """Visitors and guests have the quick depth alone."""
 
     code = "only_with_account"
+    sentence = _("This depth needs an account. The quick one is for all.")
 
 
 class AskerPlaysNow(QuestionRefused):
     """Nobody asks the engine while they play against people."""
 
     code = "plays_now"
+    sentence = _("You are playing against people: the engine answers afterwards.")
 
 
 class FileTooLarge(QuestionRefused):
     """The file is larger than what is read."""
 
     code = "file_too_large"
+    sentence = _("A file may have {most} kB at most.")
+    most = FILE_MOST_BYTES // 1024
 
 
 class FileEmpty(QuestionRefused):
     """There is nothing in the file."""
 
     code = "file_empty"
+    sentence = _("There is nothing in the file.")
 
 
 @dataclass(frozen=True, slots=True)

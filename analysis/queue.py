@@ -14,6 +14,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
 from analysis.models import DecisionRow, Job, Report
@@ -33,6 +34,7 @@ from backgammon.engines.house import engine_for
 from backgammon.engines.sage import Sage
 from games.models import Match
 from games.services.archive import VOIDED, match_record
+from kit.errors import Refusal
 
 #: what every match between people is analysed at, one after the other.
 EVERY: Final[tuple[Depth, ...]] = ("quick", "full", "deep")
@@ -68,16 +70,22 @@ ORDER: Final = (
 _OPEN: Final = Q(done_at__isnull=True, tries__lt=TRIES_MOST)
 
 
-class RequestRefused(Exception):
-    """An analysis that cannot be asked for; `code` is the reason.
+class RequestRefused(Refusal):
+    """An analysis that cannot be asked for."""
 
-    `limit`: so many were asked for today; `variant`: no engine plays it, or the match is none
-    between people that has ended.
-    """
 
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
+class AnalysesTooMany(RequestRefused):
+    """This person has asked for as many as one may in a day."""
+
+    code = "limit"
+    sentence = _("You have asked for ten analyses today. Ask again tomorrow.")
+
+
+class NotAnalysable(RequestRefused):
+    """No engine plays the variant, or the match is none between people that has ended."""
+
+    code = "variant"
+    sentence = _("This match cannot be analysed.")
 
 
 def analysable() -> QuerySet[Match]:
@@ -120,17 +128,17 @@ def enqueue_missed() -> int:
 def request(match: Match, depth: Depth, person: User) -> Job:
     """Queue a match for a player of it; one that is in the queue, or was, is given back.
 
-    :raises RequestRefused: with its reason.
+    :raises RequestRefused: `AnalysesTooMany` or `NotAnalysable`.
     """
     if depth not in ON_REQUEST or not analysable().filter(pk=match.pk).exists():
-        raise RequestRefused("variant")
+        raise NotAnalysable
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=person.pk)  # counts one by one
         known = Job.objects.filter(match=match, depth=depth).first()
         if known is not None:
             return known
         if requests_left(person) < 1:
-            raise RequestRefused("limit")
+            raise AnalysesTooMany
         return Job.objects.create(match=match, depth=depth, asked_by=person)
 
 

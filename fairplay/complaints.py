@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from fairplay.cases import Alarm, case_grow, case_open, people_lock
-from fairplay.errors import ReportRefused
+from fairplay.errors import ReportRefused, ReportsTooMany
 from fairplay.models import Case, CaseKind, Complaint, ComplaintOutcome, Party, PartyRole
 from fairplay.procedure import CaseState
 from games.models import Match
@@ -53,7 +53,7 @@ def complaint_make(*, match: Match, reporter: User, reason: str, words: str = ""
         return known
     since = timezone.now() - timedelta(days=1)
     if Complaint.objects.filter(reporter=reporter, made_at__gt=since).count() >= A_DAY_MOST:
-        raise ReportRefused(f"{A_DAY_MOST} reports a day are read")
+        raise ReportsTooMany(f"{A_DAY_MOST} reports a day are read")
     complaint = Complaint.objects.create(
         reporter=reporter, accused=accused, match=match, reason=reason, words=words
     )

@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Final
 
 import msgspec
+from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
 from games.models import Match
@@ -26,6 +28,7 @@ from games.prizes.payout import (
     payout,
     rated_winners,
 )
+from games.table.errors import TableError
 from ledger.errors import (
     AccountFrozen,
     CreditsHeld,
@@ -64,6 +67,28 @@ class StakeRefused(Exception):
         super().__init__(message)
         self.code = code
         self.user_id = user_id
+
+
+#: why a game for credits may not begin, beside credits that do not suffice
+NO_STAKES: Final[Mapping[str, str]] = {
+    **{each.code: each.sentence for each in (LimitReached, PlayPaused, NoStakes, StakesStopped)},
+    CreditsHeld.code: _("Credits are held until a check is decided."),
+    AccountFrozen.code: _("One of the wallets is frozen. Please contact us."),
+}
+
+
+class StakeNotPossible(TableError):
+    """A stake cannot go into escrow; `fields` has the books' `reason`, and `who` it is about."""
+
+    code = "insufficient_credits"
+    sentence = _("You do not have enough credits for this stake.")
+    opponent_sentence = _("The other player can no longer pay the stake.")
+
+    def said(self, *, staff: bool = False) -> str:
+        """The sentence for this reason."""
+        if known := NO_STAKES.get(str(self.fields.get("reason"))):
+            return known
+        return self.opponent_sentence if self.fields.get("who") == "opponent" else self.sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 JSON is taken at its word: a number is no text, and a text no number.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, cast
+from collections.abc import Callable
+from typing import Any, Final, TypeVar, cast
 
 from django.db.models import Model, QuerySet
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -22,6 +22,15 @@ READABLE_OR_EMPTY = r"^[^\x00-\x1F\x7F-\x9F]*$"
 
 ALWAYS = (401, 403, 429)
 """The refusals that every operation may give."""
+
+CAUSES: Final = {
+    400: "The request is not valid, or not on offer; `fields` says where.",
+    401: "Nobody is logged in.",
+    403: "This player may not do this, or the wallet is frozen.",
+    404: "There is no such thing, or it is somebody else's.",
+    409: "It is refused; `code` says why. Nothing was changed.",
+    429: "Too many requests.",
+}
 
 
 # --- input ----------------------------------------------------------------------------------------
@@ -137,29 +146,42 @@ def query_of(request: Request, serializer: type[serializers.Serializer]) -> dict
 # --- answers --------------------------------------------------------------------------------------
 
 
-def describer(
-    refusal: type[serializers.Serializer], causes: Mapping[int, str]
-) -> Callable[..., Callable[[Handler], Handler]]:
-    """The decorator `described` of an app whose refusals look so, with the cause of each status."""
+class RefusalSerializer(serializers.Serializer):
+    """Every refusal: `code` is stable, `message` is for people, `fields` names what is wrong."""
 
-    def described(
-        *, answer: Any, refusals: tuple[int, ...] = (), status: int = 200, **schema: Any
-    ) -> Callable[[Handler], Handler]:
-        """Describe an operation for the schema: its answer and every refusal it may give."""
-        responses: dict[int, Any] = {status: answer}
-        for code in sorted({*ALWAYS, *refusals}):
-            responses[code] = OpenApiResponse(refusal, description=causes[code])
-        describe = extend_schema(responses=responses, **schema)
+    code = serializers.CharField()
+    message = serializers.CharField()
+    fields = serializers.DictField(required=False)  # type: ignore[assignment] # DRF names it so
 
-        def decorate(handler: Handler) -> Handler:
-            decorated = describe(handler)
-            # The permission that reads the scopes of tokens looks it up.
-            cast("Any", decorated).operation_id = schema["operation_id"]
-            return decorated
 
-        return decorate
+def described(
+    operation_id: str,
+    *,
+    answer: Any,
+    status: int = 200,
+    request: Any = None,
+    refusals: tuple[int, ...] = (),
+    tag: str = "",
+    **schema: Any,
+) -> Callable[[Handler], Handler]:
+    """Describe an operation for the schema: its answer and every refusal it may give.
 
-    return described
+    Its tag is the first word of its id unless `tag` says another.
+    """
+    responses: dict[int, Any] = {status: answer}
+    for code in sorted({*ALWAYS, *refusals}):
+        responses[code] = OpenApiResponse(RefusalSerializer, description=CAUSES[code])
+    tags = [tag or operation_id.partition("_")[0]]
+    named = {"operation_id": operation_id, "request": request, "tags": tags}
+    describe = extend_schema(responses=responses, **named, **schema)
+
+    def decorate(handler: Handler) -> Handler:
+        decorated = describe(handler)
+        # The permission that reads the scopes of tokens looks it up.
+        cast("Any", decorated).operation_id = operation_id
+        return decorated
+
+    return decorate
 
 
 def page_of(

@@ -14,14 +14,17 @@ class LedgerConfig(AppConfig):
     def ready(self) -> None:
         """Listen for new people and for migrations; list checks and desk pages."""
         from accounts import signals
+        from kit.sentences import WRITERS
         from ledger.audit_books import register_books
         from ledger.audit_changes import register_changes, register_unsealed
         from ledger.audit_reasons import register_reasons
         from ledger.desk.part import PART
         from ledger.receivers import bot_becoming, guest_registered, user_created
         from ledger.seals import register_seals
+        from ledger.templatetags.credits import credits_text
 
         PART.register()
+        WRITERS["_cents"] = credits_text
         register_books()
         register_reasons()
         register_changes()

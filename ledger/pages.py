@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from ledger import selectors
 from ledger.errors import LedgerError
 from ledger.forms import EntryFilterForm, VoucherForm
 from ledger.labels import KIND_LABELS, KindLabel, label_of
 from ledger.models import Entry
 from ledger.postings import KIND_RULES
-from ledger.refusals import refusal_text
 from ledger.selectors_desk import pause_shown
 from ledger.selectors_player import (
     payable,
@@ -122,7 +122,7 @@ def wallet_voucher(request: SignedInRequest) -> HttpResponse:
         try:
             posted = voucher_redeem(user=request.user, code=form.cleaned_data["code"])
         except LedgerError as error:
-            form.add_error("code", refusal_text(error))
+            form.add_error("code", sentence(error))
         else:
             entry = selectors.wallet_entries(request.user.pk).get(transfer=posted.transfer_id)
             text = _("The voucher brought you %(amount)s.")

@@ -19,11 +19,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.presence import proved_at
 from accounts.selectors import verified_address
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from ledger.errors import LedgerError, ProofStale
 from ledger.forms import PayoutForm
 from ledger.models import OPEN_STATES, Payout, PayoutState
 from ledger.payout_states import STATES, WAY
-from ledger.refusals import refusal_text
 from ledger.selectors import wallet_is_frozen
 from ledger.selectors_desk import payouts_of
 from ledger.selectors_player import payable, payout_minimum_cents, promo_terms, reason_told
@@ -82,7 +82,7 @@ def wallet_payouts(request: SignedInRequest) -> HttpResponse:
         except ProofStale as error:
             raise ReauthenticationRequired from error
         except LedgerError as error:
-            form.add_error("amount_cents", refusal_text(error))
+            form.add_error("amount_cents", sentence(error))
         else:
             messages.success(request, _("Your request has arrived. The credits are set aside."))
             return redirect(f"{request.path}#payout-{payout.pk}")
@@ -111,7 +111,7 @@ def wallet_payout_cancel(request: SignedInRequest, payout_id: int) -> HttpRespon
     try:
         payout = payout_cancel(payout_id=payout.pk, user=request.user)
     except LedgerError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, sentence(error))
     else:
         if payout.state == PayoutState.CANCELLED:
             text = _("Payout withdrawn. The credits are back in your wallet.")

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kit.errors import Refusal
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayDifference:
@@ -13,7 +15,7 @@ class ReplayDifference:
     rebuilt: str
 
 
-class RatingError(Exception):
+class RatingError(Refusal):
     """A change of ratings that is not allowed; nothing was changed."""
 
     code = "rating_error"

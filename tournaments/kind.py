@@ -8,14 +8,7 @@ from django.utils.translation import gettext_lazy
 from accounts.personal_data import PersonalData, part_of
 from games.kinds import RunningFigure, TableKind
 from tournaments.audit import CHECKS
-from tournaments.models import (
-    Club,
-    ClubInvitation,
-    Entry,
-    Meeting,
-    Membership,
-    Tournament,
-)
+from tournaments.models import Club, ClubInvitation, Entry, Meeting, Membership, Tournament
 from tournaments.selectors import entered_by
 
 EXPORTED: Final = (

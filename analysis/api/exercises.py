@@ -17,8 +17,8 @@ from analysis.training.plan import A_DAY, SUBJECTS, PlanEntry, TrainingPlan, pla
 from analysis.training.tasks import CHOICES, NoAnswer, Task, answer_of, task_of_exercise
 from analysis.training.tries import tries_of, try_store
 from backgammon.counting.judging import SHOWN
-from games.api.operations import PlayerApi, described
-from kit.api import READABLE, StrictSerializer, checked
+from games.api.operations import PlayerApi
+from kit.api import READABLE, StrictSerializer, checked, described
 from kit.requests import SignedInApiRequest
 
 KINDS: Final = ("play", "double", "take")
@@ -161,11 +161,10 @@ class ExercisesApi(PlayerApi):
     """The list."""
 
     @described(
+        "exercises_list",
         answer=ExerciseListSerializer,
         refusals=(400,),
         parameters=[ExerciseQuerySerializer],
-        operation_id="exercises_list",
-        tags=["exercises"],
     )
     def get(self, request: SignedInApiRequest) -> Response:
         """Your exercises: what is due, then new ones, then the others, what is due first."""
@@ -180,11 +179,10 @@ class ExerciseNextApi(PlayerApi):
     """The exercise to try next."""
 
     @described(
+        "exercises_next",
         answer=ExerciseSerializer,
         refusals=(400, 404),
         parameters=[ExerciseNextQuerySerializer],
-        operation_id="exercises_next",
-        tags=["exercises"],
     )
     def get(self, request: SignedInApiRequest) -> Response:
         """The exercise to try next; 404 if there is none."""
@@ -199,9 +197,7 @@ class ExerciseNextApi(PlayerApi):
 class ExerciseProgressApi(PlayerApi):
     """How far you have come."""
 
-    @described(
-        answer=ExerciseProgressSerializer, operation_id="exercises_progress", tags=["exercises"]
-    )
+    @described("exercises_progress", answer=ExerciseProgressSerializer)
     def get(self, request: SignedInApiRequest) -> Response:
         """Today's work, the boxes and the themes."""
         return Response(ExerciseProgressSerializer(_progress(plan_of(request))).data)
@@ -210,12 +206,7 @@ class ExerciseProgressApi(PlayerApi):
 class ExerciseApi(PlayerApi):
     """One exercise."""
 
-    @described(
-        answer=ExerciseSerializer,
-        refusals=(404,),
-        operation_id="exercises_get",
-        tags=["exercises"],
-    )
+    @described("exercises_get", answer=ExerciseSerializer, refusals=(404,))
     def get(self, request: SignedInApiRequest, key: str) -> Response:
         """One exercise, by its key. Errors of others are gone once their match is private."""
         task = _task(request, key)
@@ -226,11 +217,10 @@ class ExerciseAnswerApi(PlayerApi):
     """Answering."""
 
     @described(
+        "exercises_answer",
         answer=ExerciseAnswerSerializer,
-        refusals=(400, 404),
         request=ExerciseAnswerAskSerializer,
-        operation_id="exercises_answer",
-        tags=["exercises"],
+        refusals=(400, 404),
     )
     def post(self, request: SignedInApiRequest, key: str) -> Response:
         """Answer an exercise: a play of its roll, or a choice. Every answer is one more try."""
@@ -243,22 +233,16 @@ class ExerciseAnswerApi(PlayerApi):
 class ExerciseDayApi(PlayerApi):
     """The position of the day."""
 
-    @described(
-        answer=ExerciseDaySerializer,
-        refusals=(404,),
-        operation_id="exercises_day",
-        tags=["exercises"],
-    )
+    @described("exercises_day", answer=ExerciseDaySerializer, refusals=(404,))
     def get(self, request: SignedInApiRequest) -> Response:
         """The position of the day (UTC), the same for everybody, and your answer."""
         return Response(ExerciseDaySerializer(_day(request)).data)
 
     @described(
+        "exercises_day_answer",
         answer=ExerciseDaySerializer,
-        refusals=(400, 404),
         request=ExerciseAnswerAskSerializer,
-        operation_id="exercises_day_answer",
-        tags=["exercises"],
+        refusals=(400, 404),
     )
     def post(self, request: SignedInApiRequest) -> Response:
         """Answer the position of the day. Your first answer counts, and others change nothing."""

@@ -11,8 +11,8 @@ from analysis.models import Question
 from analysis.pages.board_json import NOTATIONS, question_shown
 from analysis.questions import ASKED_DEPTHS, Asker, position_ask, rollout_stop
 from backgammon.counting.pasted import LONGEST, read_position
-from games.api.operations import PlayerApi, described
-from kit.api import READABLE, StrictSerializer, checked
+from games.api.operations import PlayerApi
+from kit.api import READABLE, StrictSerializer, checked, described
 from kit.requests import SignedInApiRequest
 from kit.throttle import network_of
 
@@ -152,12 +152,11 @@ class PositionsApi(PlayerApi):
     """Ask."""
 
     @described(
+        "analysis_ask",
         answer=QuestionSerializer,
         status=202,
-        refusals=(400, 409),
         request=PositionAskSerializer,
-        operation_id="analysis_ask",
-        tags=["analysis"],
+        refusals=(400, 409),
     )
     def post(self, request: SignedInApiRequest) -> Response:
         """Ask about a position. One that was answered before is answered at once."""
@@ -171,22 +170,12 @@ class PositionsApi(PlayerApi):
 class PositionApi(PlayerApi):
     """One question."""
 
-    @described(
-        answer=QuestionSerializer,
-        refusals=(404,),
-        operation_id="analysis_answer",
-        tags=["analysis"],
-    )
+    @described("analysis_answer", answer=QuestionSerializer, refusals=(404,))
     def get(self, request: SignedInApiRequest, question_id: UUID) -> Response:
         """How far a question is, and its answer. Questions are kept for a day."""
         return Response(QuestionSerializer(question_shown(_asked(question_id))).data)
 
-    @described(
-        answer=QuestionSerializer,
-        refusals=(404,),
-        operation_id="analysis_stop",
-        tags=["analysis"],
-    )
+    @described("analysis_stop", answer=QuestionSerializer, refusals=(404,))
     def delete(self, request: SignedInApiRequest, question_id: UUID) -> Response:
         """Take back the wish for a rollout. It ends once nobody wants it any more."""
         question = _asked(question_id)

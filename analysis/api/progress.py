@@ -20,8 +20,8 @@ from analysis.progress import (
     progress_of,
 )
 from backgammon.engines.analysed import ANALYSED
-from games.api.operations import PlayerApi, described
-from kit.api import StrictSerializer, checked
+from games.api.operations import PlayerApi
+from kit.api import StrictSerializer, checked, described
 from kit.requests import SignedInApiRequest
 
 
@@ -96,11 +96,11 @@ class ProgressApi(PlayerApi):
     """Progress."""
 
     @described(
+        "players_progress",
         answer=ProgressSerializer,
         refusals=(400, 404),
         parameters=[ProgressQuerySerializer],
-        operation_id="players_progress",
-        tags=["analysis"],
+        tag="analysis",
     )
     def get(self, request: SignedInApiRequest, username: str) -> Response:
         """How well a player plays, from the matches whose analysis you may see."""

@@ -7,8 +7,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from analysis.models import DecisionRow, Report
-from games.api.operations import PlayerApi, described
-from kit.api import StrictSerializer, checked
+from games.api.operations import PlayerApi
+from kit.api import StrictSerializer, checked, described
 from kit.requests import SignedInApiRequest
 
 ROWS_A_PAGE = 25
@@ -105,11 +105,10 @@ class ReportsApi(PlayerApi):
     """Analyses."""
 
     @described(
+        "analysis_reports",
         answer=ReportPageSerializer,
         refusals=(400,),
         parameters=[NumberedPageQuerySerializer],
-        operation_id="analysis_reports",
-        tags=["analysis"],
     )
     def get(self, request: SignedInApiRequest) -> Response:
         """The analyses of your own matches, the newest first."""
@@ -128,11 +127,10 @@ class DecisionsApi(PlayerApi):
     """Decisions."""
 
     @described(
+        "analysis_decisions",
         answer=DecisionPageSerializer,
         refusals=(400, 404),
         parameters=[NumberedPageQuerySerializer],
-        operation_id="analysis_decisions",
-        tags=["analysis"],
     )
     def get(self, request: SignedInApiRequest, report_id: int) -> Response:
         """The decisions of both players in the analysis of one of your own matches."""

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from accounts.guests import guest_of
 from analysis.models import Question
 from analysis.pages.board_json import found_words, position_shown, question_shown
-from analysis.pages.problems import problem_shown, refusal_shown
+from analysis.pages.problems import problem_shown
 from analysis.pages.strings import board_strings
 from analysis.questions import (
     A_DAY,
@@ -38,6 +38,7 @@ from backgammon.counting.positions import CUBE_MOST
 from backgammon.rules.errors import RulesError
 from backgammon.rules.xgid import Xgid
 from games.forms.practice import opponent_choices
+from kit.sentences import plain_sentence
 from kit.throttle import Rate, network_of, take
 
 START: Final = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
@@ -166,7 +167,7 @@ def _file_asked(request: HttpRequest, data: bytes) -> HttpResponse:
 
 
 def _refused(error: QuestionRefused) -> HttpResponse:
-    answer = {"error": {"code": error.code, "message": refusal_shown(error)}}
+    answer = {"error": {"code": error.code, "message": plain_sentence(error)}}
     return JsonResponse(answer, status=STATUS.get(error.code, 409))
 
 

@@ -10,7 +10,6 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from analysis.questions import FILE_MOST_BYTES, QuestionRefused
 from backgammon.counting.situation import AWAY_MOST
 from backgammon.rules.errors import NotationError, RulesError
 
@@ -164,13 +163,6 @@ _TEMPLATES: Final = tuple(
     )
 )
 
-_REFUSALS: Final = {
-    "asked_too_much": gettext_lazy("That is enough for now. Try again later."),
-    "only_with_account": gettext_lazy("This depth needs an account. The quick one is for all."),
-    "plays_now": gettext_lazy("You are playing against people: the engine answers afterwards."),
-    "file_empty": gettext_lazy("There is nothing in the file."),
-}
-
 
 def problem_shown(error: RulesError, pasted: str) -> Row:
     """The fault, with the number of the character in the pasted text where that is known."""
@@ -211,10 +203,3 @@ def file_problem_shown(error: Row) -> str:
     if "path" in error:
         return _("At %(path)s: %(problem)s") % values
     return _("The file cannot be read: %(problem)s") % values
-
-
-def refusal_shown(error: QuestionRefused) -> str:
-    """Why a question is not taken."""
-    if error.code == "file_too_large":
-        return _("A file may have %(most)d kB at most.") % {"most": FILE_MOST_BYTES // 1024}
-    return str(_REFUSALS[error.code])

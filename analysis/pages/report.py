@@ -37,6 +37,7 @@ from games.pages.words import terms_words
 from games.selectors import match_terms
 from games.services.archive import file_name, match_record
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 
 #: lists show so many rows; the others are behind a fold.
 JOKERS_MOST: Final = 12
@@ -225,11 +226,7 @@ def ask(request: SignedInRequest, match_id: UUID) -> HttpResponse:
     try:
         request_analysis(match, depth, request.user)
     except RequestRefused as error:
-        texts = {
-            "limit": _("You have asked for ten analyses today. Ask again tomorrow."),
-            "variant": _("This match cannot be analysed."),
-        }
-        messages.error(request, texts[error.code])
+        messages.error(request, sentence(error))
     return HttpResponseRedirect(reverse("match_report", args=[match_id]))
 
 

@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 
 from fairplay.cases import holds_of_case
 from fairplay.desk.queue import cases_of_others, cases_waiting
-from fairplay.errors import FairPlayError
 from fairplay.holding import KIND as PROLONG
 from fairplay.holding import case_of
 from fairplay.models import Case
@@ -51,19 +50,6 @@ PART: Final = DeskPart(
             lambda reader: cases_waiting(cases_of_others(reader)),
         ),
     ),
-    errors=(FairPlayError,),
-    refusals={
-        "no_reviewer": _(
-            "You cannot judge this case: you are part of it, or have judged it already."
-        ),
-        "opinion_gone": _(
-            "The first opinion does not count any more: it is older than seven days, or its author"
-            " may not judge now. The case ends by itself, in the player's favour."
-        ),
-        "case_over": _("Someone else has already decided this."),
-        "text_missing": _("A text is missing, too long, or has invisible characters."),
-        "nothing_to_refund": _("This case is not confirmed with matches to take back."),
-    },
     verbs={
         "case.open": _("opened a case"),
         "case.opinion": _("gave an opinion in a case"),

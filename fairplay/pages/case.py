@@ -30,6 +30,7 @@ from fairplay.reviews import appeal_make, statement_make
 from games.models import Match
 from games.services.bars import bars_of
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 
 REPORTS_SHOWN: Final = 50
 
@@ -106,8 +107,8 @@ def _said(
         return redirect("fairplay_case", case_id)
     try:
         say(case_id=case_id, user=request.user, text=form.cleaned_data["text"])
-    except FairPlayError:
-        messages.error(request, _("That is not possible now; nothing was changed."))
+    except FairPlayError as error:
+        messages.error(request, sentence(error))
     else:
         messages.success(request, done)
     return redirect("fairplay_case", case_id)
@@ -171,11 +172,8 @@ def report(request: SignedInRequest, reported_id: UUID) -> HttpResponse:
     match = get_object_or_404(Match.objects.select_related("player_0", "player_1"), pk=reported_id)
     try:
         opponent = opponent_of(match, request.user)
-    except ReportRefused:
-        messages.error(
-            request,
-            _("Only players of a match can report it, within seven days after its end."),
-        )
+    except ReportRefused as error:
+        messages.error(request, sentence(error))
         return redirect("match", reported_id)
     form = MatchReportForm(request.POST or None)
     if request.method != "POST" or not form.is_valid():
@@ -183,8 +181,8 @@ def report(request: SignedInRequest, reported_id: UUID) -> HttpResponse:
         return render(request, "fairplay/report.html", context)
     try:
         complaint_make(match=match, reporter=request.user, **form.cleaned_data)
-    except ReportRefused:
-        messages.error(request, _("You have reached today’s limit for reports."))
+    except ReportRefused as error:
+        messages.error(request, sentence(error))
         return redirect("match", reported_id)
     messages.success(request, _("Thank you. Here you can see what becomes of your report."))
     return redirect("fairplay_mine")

@@ -6,7 +6,7 @@ from django.http import Http404
 from rest_framework.response import Response
 
 from accounts.selectors import person_named
-from games.api.operations import PlayerApi, described
+from games.api.operations import PlayerApi
 from games.api.serializers import ChallengeSerializer, TableSerializer
 from games.api.tables import table_shown
 from games.api.wishes import ChallengeWishesSerializer, as_wished, fields_named
@@ -19,16 +19,14 @@ from games.services.challenges import (
     challenge_make,
     challenge_withdraw,
 )
-from kit.api import checked
+from kit.api import checked, described
 from kit.requests import SignedInApiRequest
 
 
 class ChallengesApi(PlayerApi):
     """Challenges that wait for one's answer."""
 
-    @described(
-        answer=ChallengeSerializer(many=True), operation_id="challenges_list", tags=["challenges"]
-    )
+    @described("challenges_list", answer=ChallengeSerializer(many=True))
     def get(self, request: SignedInApiRequest) -> Response:
         """The challenges that wait for this player, the oldest first."""
         waiting = challenges_waiting_for(request.user.pk)
@@ -39,12 +37,11 @@ class ChallengeMakeApi(PlayerApi):
     """Make a challenge."""
 
     @described(
+        "challenges_make",
         answer=ChallengeSerializer,
         status=201,
-        refusals=(400, 409),
         request=ChallengeWishesSerializer,
-        operation_id="challenges_make",
-        tags=["challenges"],
+        refusals=(400, 409),
     )
     def post(self, request: SignedInApiRequest) -> Response:
         """Challenge a player. Nothing is reserved before they accept."""
@@ -60,12 +57,7 @@ class ChallengeMakeApi(PlayerApi):
 class ChallengeApi(PlayerApi):
     """One challenge."""
 
-    @described(
-        answer=ChallengeSerializer,
-        refusals=(404,),
-        operation_id="challenges_get",
-        tags=["challenges"],
-    )
+    @described("challenges_get", answer=ChallengeSerializer, refusals=(404,))
     def get(self, request: SignedInApiRequest, challenge_id: UUID) -> Response:
         """A challenge that this player made or received, with its state."""
         return Response(ChallengeSerializer(_own(request, challenge_id)).data)
@@ -74,13 +66,7 @@ class ChallengeApi(PlayerApi):
 class ChallengeAcceptApi(PlayerApi):
     """Accept."""
 
-    @described(
-        answer=TableSerializer,
-        refusals=(404, 409),
-        request=None,
-        operation_id="challenges_accept",
-        tags=["challenges"],
-    )
+    @described("challenges_accept", answer=TableSerializer, refusals=(404, 409))
     def post(self, request: SignedInApiRequest, challenge_id: UUID) -> Response:
         """Sit both down: stakes go into escrow and the match begins, or nothing happens."""
         _own(request, challenge_id)
@@ -94,13 +80,7 @@ class ChallengeAcceptApi(PlayerApi):
 class ChallengeDeclineApi(PlayerApi):
     """Decline."""
 
-    @described(
-        answer=ChallengeSerializer,
-        refusals=(404, 409),
-        request=None,
-        operation_id="challenges_decline",
-        tags=["challenges"],
-    )
+    @described("challenges_decline", answer=ChallengeSerializer, refusals=(404, 409))
     def post(self, request: SignedInApiRequest, challenge_id: UUID) -> Response:
         """Decline a challenge."""
         _own(request, challenge_id)
@@ -111,13 +91,7 @@ class ChallengeDeclineApi(PlayerApi):
 class ChallengeWithdrawApi(PlayerApi):
     """Withdraw."""
 
-    @described(
-        answer=ChallengeSerializer,
-        refusals=(404, 409),
-        request=None,
-        operation_id="challenges_withdraw",
-        tags=["challenges"],
-    )
+    @described("challenges_withdraw", answer=ChallengeSerializer, refusals=(404, 409))
     def post(self, request: SignedInApiRequest, challenge_id: UUID) -> Response:
         """Withdraw one's own challenge."""
         _own(request, challenge_id)

@@ -6,12 +6,12 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from rest_framework.response import Response
 
-from games.api.operations import PlayerApi, described
+from games.api.operations import PlayerApi
 from games.api.serializers import MatchesQuerySerializer, MatchPageSerializer, MatchSerializer
 from games.models import Match
 from games.selectors import matches_running, may_see
 from games.services.archive import ARCHIVE, RUNNING, halves_of
-from kit.api import checked
+from kit.api import checked, described
 from kit.requests import SignedInApiRequest
 
 ROWS_A_PAGE = 25
@@ -21,11 +21,10 @@ class MatchesApi(PlayerApi):
     """Lists of matches."""
 
     @described(
+        "matches_list",
         answer=MatchPageSerializer,
         refusals=(400,),
         parameters=[MatchesQuerySerializer],
-        operation_id="matches_list",
-        tags=["matches"],
     )
     def get(self, request: SignedInApiRequest) -> Response:
         """One's own ended matches, or those that run: one's own, or all that may be watched."""
@@ -54,9 +53,7 @@ class MatchesApi(PlayerApi):
 class MatchApi(PlayerApi):
     """One match."""
 
-    @described(
-        answer=MatchSerializer, refusals=(404,), operation_id="matches_get", tags=["matches"]
-    )
+    @described("matches_get", answer=MatchSerializer, refusals=(404,))
     def get(self, request: SignedInApiRequest, match_id: UUID) -> Response:
         """Any match. One of a table without watchers exists for its players alone."""
         matches = Match.objects.select_related("table", "player_0", "player_1")

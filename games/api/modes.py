@@ -13,7 +13,6 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from backgammon.bots.strength import LEVELS
-from games.api.operations import described
 from games.api.wishes import OPPONENT_USUAL, has_base
 from games.forms.names import VARIANT_NAMES
 from games.forms.practice import opponent_name
@@ -31,6 +30,7 @@ from games.offered import (
 )
 from games.selectors import prices
 from games.services.house_bots import ALONE
+from kit.api import described
 
 
 class ValueSerializer(serializers.Serializer):
@@ -155,7 +155,7 @@ class ModesApi(APIView):
     # no login, but a token needs its scope as everywhere
     permission_classes = (AllowAny, *cast("Any", api_settings.DEFAULT_PERMISSION_CLASSES)[1:])
 
-    @described(answer=OfferSerializer, operation_id="modes_list", tags=["tables"])
+    @described("modes_list", answer=OfferSerializer, tag="tables")
     def get(self, request: Request) -> Response:
         """Modes, variants, rules, amounts and clocks as this house offers them now."""
         figures = prices()

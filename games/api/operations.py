@@ -1,25 +1,11 @@
-"""Operations on tables and matches: who asks is present, and what is refused looks alike."""
+"""What the operations of players have in common."""
 
 from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games.api.serializers import RefusalSerializer
 from games.live.presence import person_seen
-from kit.api import describer
-
-described = describer(
-    RefusalSerializer,
-    {
-        400: "The request is not valid, or the house has no such table on offer.",
-        401: "Nobody is logged in.",
-        403: "This player may not do this.",
-        404: "There is no such thing.",
-        409: "The table refuses; `code` says why. Nothing was changed.",
-        429: "Too many requests.",
-    },
-)
 
 
 class PlayerApi(APIView):

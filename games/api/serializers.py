@@ -19,14 +19,6 @@ GAMES = (*KEYS, *SERIES)
 RESULTS = ("won", "lost", "drawn", "void")
 
 
-class RefusalSerializer(serializers.Serializer):
-    """Every refusal: `code` is stable, `message` is for people, `fields` names what is wrong."""
-
-    code = serializers.CharField()
-    message = serializers.CharField()
-    fields = serializers.DictField(required=False)  # type: ignore[assignment] # DRF names it so
-
-
 class TermsSerializer(serializers.Serializer):
     """All terms of a table, under the names of the wishes that lead to them."""
 

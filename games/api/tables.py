@@ -7,7 +7,7 @@ from uuid import UUID
 from django.http import Http404
 from rest_framework.response import Response
 
-from games.api.operations import PlayerApi, described
+from games.api.operations import PlayerApi
 from games.api.serializers import PairingSerializer, TableSerializer, TablesQuerySerializer
 from games.api.wishes import (
     PairWishesSerializer,
@@ -24,7 +24,7 @@ from games.services.lobby import quick_pair
 from games.services.pairs import PairStanding, pair_standings
 from games.services.practice import practice_open
 from games.services.tables import table_close, table_join, table_open
-from kit.api import checked
+from kit.api import checked, described
 from kit.requests import SignedInApiRequest
 
 TABLES_MAX = 100
@@ -34,11 +34,10 @@ class TablesApi(PlayerApi):
     """Tables that wait for an opponent."""
 
     @described(
+        "tables_list",
         answer=TableSerializer(many=True),
         refusals=(400, 404),
         parameters=[TablesQuerySerializer],
-        operation_id="tables_list",
-        tags=["tables"],
     )
     def get(self, request: SignedInApiRequest) -> Response:
         """A hundred open tables of the lobby, the oldest first."""
@@ -52,7 +51,7 @@ class TablesApi(PlayerApi):
 class TablesMineApi(PlayerApi):
     """One's own tables."""
 
-    @described(answer=TableSerializer(many=True), operation_id="tables_mine", tags=["tables"])
+    @described("tables_mine", answer=TableSerializer(many=True))
     def get(self, request: SignedInApiRequest) -> Response:
         """Tables at which one waits or plays, practice included, the last used first.
 
@@ -65,7 +64,7 @@ class TablesMineApi(PlayerApi):
 class TableApi(PlayerApi):
     """One table."""
 
-    @described(answer=TableSerializer, refusals=(404,), operation_id="tables_get", tags=["tables"])
+    @described("tables_get", answer=TableSerializer, refusals=(404,))
     def get(self, request: SignedInApiRequest, table_id: UUID) -> Response:
         """A table. One without watchers exists for its players alone."""
         table = _found(table_id)
@@ -79,12 +78,11 @@ class TableOpenApi(PlayerApi):
     """Open a table."""
 
     @described(
+        "tables_open",
         answer=TableSerializer,
         status=201,
-        refusals=(400, 409),
         request=WishesSerializer,
-        operation_id="tables_open",
-        tags=["tables"],
+        refusals=(400, 409),
     )
     def post(self, request: SignedInApiRequest) -> Response:
         """Open a table and take seat 0. No credits move before somebody sits down."""
@@ -98,12 +96,11 @@ class TablePractiseApi(PlayerApi):
     """Practise."""
 
     @described(
+        "tables_practise",
         answer=TableSerializer,
         status=201,
-        refusals=(400,),
         request=PracticeWishesSerializer,
-        operation_id="tables_practise",
-        tags=["tables"],
+        refusals=(400,),
     )
     def post(self, request: SignedInApiRequest) -> Response:
         """Open a practice table at which the house bot sits already; nothing is at stake."""
@@ -117,11 +114,7 @@ class TablePairApi(PlayerApi):
     """Play at once."""
 
     @described(
-        answer=PairingSerializer,
-        refusals=(400, 409),
-        request=PairWishesSerializer,
-        operation_id="tables_pair",
-        tags=["tables"],
+        "tables_pair", answer=PairingSerializer, request=PairWishesSerializer, refusals=(400, 409)
     )
     def post(self, request: SignedInApiRequest) -> Response:
         """Sit down at the oldest table that fits, or open one that others find."""
@@ -136,13 +129,7 @@ class TablePairApi(PlayerApi):
 class TableJoinApi(PlayerApi):
     """Sit down."""
 
-    @described(
-        answer=TableSerializer,
-        refusals=(404, 409),
-        request=None,
-        operation_id="tables_join",
-        tags=["tables"],
-    )
+    @described("tables_join", answer=TableSerializer, refusals=(404, 409))
     def post(self, request: SignedInApiRequest, table_id: UUID) -> Response:
         """Take seat 1: both stakes go into escrow and the match begins, or nothing happens."""
         _found(table_id)
@@ -154,13 +141,7 @@ class TableJoinApi(PlayerApi):
 class TableCloseApi(PlayerApi):
     """Close one's own table."""
 
-    @described(
-        answer=TableSerializer,
-        refusals=(404, 409),
-        request=None,
-        operation_id="tables_close",
-        tags=["tables"],
-    )
+    @described("tables_close", answer=TableSerializer, refusals=(404, 409))
     def post(self, request: SignedInApiRequest, table_id: UUID) -> Response:
         """Close a table of one's own that nobody has joined."""
         _found(table_id)

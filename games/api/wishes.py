@@ -4,25 +4,22 @@ The fields are those of `games.modes.terms.Wishes`, but for one name: an amount 
 `rate_cents` everywhere, and `stake_cents` is what each seat puts into escrow.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar, Final
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.names import MAX_LENGTH
-from backgammon.rules.cube import HIGHEST_CAP
 from backgammon.rules.variants import KEYS
-from games.modes.choices import AUTO_DOUBLES_MOST, MAX_STACK, START_NAMES
-from games.modes.registry import OPENED, by_key
+from games.modes.registry import ALL, OPENED, by_key
 from games.modes.terms import CLOCKS
 from games.services.house_bots import OPPONENTS
 from games.table.errors import BadTerms
 from kit.api import CentsField, LineField, StrictSerializer, WholeField, YesOrNoField
 
 MODES = tuple(sorted(mode.key for mode in OPENED))
-POINTS_MAX = 25
 CENTS: dict[str, Any] = {"max_value": 10**9, "required": False}
 SPAN_MAX = 5
 OPPONENT_USUAL = "intermediate"
@@ -34,35 +31,53 @@ class NotOffered(BadTerms):
     code = "not_offered"
 
 
+def _values() -> dict[str, list[Any]]:
+    """Every rule that may be wished for, with all its values in any mode and variant."""
+    found: dict[str, dict[Any, None]] = {}
+    for mode in ALL:
+        for variant in mode.variants:
+            for rule in mode.rules_offered(variant):
+                found.setdefault(rule.field, {}).update(dict.fromkeys(rule.values))
+    return {field: list(values) for field, values in found.items()}
+
+
+VALUES: Final = _values()
+
+#: the rules of a match of several points
+MATCH_RULES: Final = frozenset({"target_points", "crawford", "holland"})
+
+
+def _rule_field(values: list[Any]) -> serializers.Field:
+    if isinstance(values[0], bool):
+        return YesOrNoField(required=False)
+    if isinstance(values[0], int):
+        return WholeField(min_value=min(values), max_value=max(values), required=False)
+    return serializers.ChoiceField(choices=values, required=False)
+
+
 class FreeWishesSerializer(StrictSerializer):
     """The rules of a game that stands alone; without a field the mode and the variant decide."""
 
+    rules: ClassVar[Set[str]] = VALUES.keys() - MATCH_RULES
     variant = serializers.ChoiceField(choices=KEYS, required=False)
-    has_cube = YesOrNoField(required=False)
-    cube_cap = WholeField(min_value=2, max_value=HIGHEST_CAP, required=False)
-    jacoby = YesOrNoField(required=False)
-    beavers = YesOrNoField(required=False)
-    raccoons = YesOrNoField(required=False)
-    auto_doubles_max = WholeField(min_value=0, max_value=AUTO_DOUBLES_MOST, required=False)
-    start_rule = serializers.ChoiceField(choices=list(START_NAMES), required=False)
-    max_stack = WholeField(min_value=0, max_value=MAX_STACK, required=False)
-    no_hit_and_run = YesOrNoField(required=False)
-    extra_roll = YesOrNoField(required=False)
     clock = serializers.ChoiceField(choices=list(CLOCKS), required=False)
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The fields that every game has, and one for each rule."""
+        rules = {field: _rule_field(VALUES[field]) for field in VALUES if field in self.rules}
+        return {**super().get_fields(), **rules}
 
 
 @extend_schema_serializer(component_name="GameWishes")
 class GameWishesSerializer(FreeWishesSerializer):
     """Wishes for a game; for a missing field the mode and the variant decide."""
 
+    rules = VALUES.keys()
     mode = serializers.ChoiceField(choices=MODES)
     stake_cents = CentsField(**CENTS, help_text="What each seat puts into escrow.")
     rate_cents = CentsField(**CENTS, help_text="What a point costs.")
     limit_cents = CentsField(**CENTS, help_text="The most that a single game can cost.")
     bank_cents = CentsField(**CENTS, help_text="What each seat brings to a session.")
-    target_points = WholeField(min_value=1, max_value=POINTS_MAX, required=False)
-    crawford = YesOrNoField(required=False)
-    holland = YesOrNoField(required=False)
 
 
 @extend_schema_serializer(component_name="PracticeWishes")

@@ -106,10 +106,6 @@ urlpatterns = [
 PART: Final = DeskPart(
     urls="games.chouette.desk",
     menu=(MenuPage(Group.MATCHES, 2, "chouettes", gettext_lazy("Chouettes"), "games.view_match"),),
-    refusals={
-        "game_over": gettext_lazy("The game has ended in the meantime, and its stakes are paid."),
-        "no_such_chouette": gettext_lazy("There is no such game."),
-    },
     verbs={"chouette.void": gettext_lazy("voided a game of a chouette")},
     proposals={VOID: ProposalWords(gettext_lazy("Void a game of a chouette"), _lines)},
 )

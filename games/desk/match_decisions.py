@@ -31,8 +31,9 @@ from games.table.errors import TableError
 from games.table.state import TableState
 from games.table.verdict import Verdict, possible_verdicts
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from ledger.desk.access import desk_page, second_factor_at
-from ledger.desk.decisions import alone_context, decide_with, done_or_waits, refusal_text
+from ledger.desk.decisions import alone_context, decide_with, done_or_waits
 from ledger.desk.forms import reason_field
 
 VOID = "void"
@@ -84,7 +85,7 @@ def decision(request: SignedInRequest, match_id: UUID) -> HttpResponse:
     try:
         preview = match_preview(match_id=match_id, verdict=verdict)
     except TableError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, sentence(error, staff=True))
         return redirect("desk:match", match_id)
     players = (found.player_0, found.player_1)
     fields = {"outcome": outcome, "shown": preview.shown}

@@ -9,7 +9,6 @@ from games.desk.origins import origins_of
 from games.forms.names import MODE_NAMES
 from games.models import Match
 from games.services.administration import ADJUDICATE, VOID
-from games.table.errors import TableError
 from games.table.verdict import Verdict
 from ledger.desk.registry import DeskPart, Group, Lines, MenuPage, ProposalWords, values_named
 from ledger.models import Proposal
@@ -59,16 +58,6 @@ PART: Final = DeskPart(
         MenuPage(Group.CREDITS, 5, "stops", _("Stops"), "ledger.stop_stakes"),
         MenuPage(Group.MATCHES, 1, "matches", _("Matches"), "games.view_match"),
     ),
-    errors=(TableError,),
-    refusals={
-        "match_over": _("This match is already decided."),
-        "wrong_phase": _("This match is already decided."),
-        "impossible_result": _("The match can no longer have this result. Choose again."),
-        "preview_changed": _(
-            "The match has gone on: this is what would happen now. Look at it again."
-        ),
-        "busy": _("The table is busy at the moment. Try again."),
-    },
     verbs={
         "match.void": _("voided a match"),
         "match.adjudicate": _("adjudicated a match"),

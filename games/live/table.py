@@ -16,23 +16,13 @@ from msgspec import structs
 
 from accounts.guests import guest_of
 from games.broadcast import table_channel
-from games.live.delivery import (
-    CLOSE_NO_TABLE,
-    CLOSE_NO_WATCHERS,
-    REFUSED_COSTS,
-)
+from games.live.delivery import CLOSE_NO_TABLE, CLOSE_NO_WATCHERS, REFUSED_COSTS
 from games.live.feed import Feed, newest
 from games.live.figures import command_done
 from games.live.hub import hub
 from games.live.lane import Lane, lane
 from games.live.presence import Presence, attendants
-from games.live.sockets import (
-    Frame,
-    FrameConsumer,
-    answering,
-    socket_done,
-    socket_opened,
-)
+from games.live.sockets import Frame, FrameConsumer, answering, socket_done, socket_opened
 from games.live.talk import Talk
 from games.live.work import in_thread
 from games.selectors import table_get, table_state

@@ -18,10 +18,10 @@ from games.models import ChatMessage
 from games.selectors import chat_frame, ears_of, utterance
 from games.services.chat import Address, Room, free_text_set, messages_in, mute_set, room_say
 from games.services.chat_reports import room_report
-from games.table.errors import TableError
 from games.table.talk import Ears, Utterance
 from games.wire import Chat, FreeText, MutePerson, Report, Say, TalkFrame, encode
 from games.wire.frames import Failure, Reported, ServerFrame, Unsaid
+from kit.errors import Refusal
 
 
 class Envelope(msgspec.Struct, frozen=True):
@@ -101,7 +101,7 @@ class Talk:
                 case Report():
                     return self._report(frame)
             return self._choose(frame)
-        except TableError as error:
+        except Refusal as error:
             refusal: dict[str, Any] = {"code": error.code, "message": str(error), **error.fields}
             if isinstance(frame, Say):
                 return Unsaid(id=frame.id, **refusal)

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from redis.exceptions import RedisError
 
@@ -19,7 +20,6 @@ from games.live.presence import ONLINE_SECONDS, people_gone, person_is_online, p
 from games.models import Challenge
 from games.pages.cards import terms_card
 from games.pages.lobby import pairs_of, people_rows
-from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import terms_facts, terms_words
 from games.selectors import challenge_get, challenge_terms, challenges_waiting_for
 from games.services.challenges import (
@@ -30,6 +30,7 @@ from games.services.challenges import (
 )
 from games.table.errors import TableError
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 
 #: the challenger's page polls every two seconds; after this silence it counts as closed
 CHALLENGER_GONE_SECONDS = ONLINE_SECONDS
@@ -48,7 +49,7 @@ def make(request: SignedInRequest, username: str) -> HttpResponse:
         try:
             challenge = challenge_make(user=request.user, opponent_id=opponent.pk, **form.wishes())
         except TableError as error:
-            form.add_error(None, refusal_text(error))
+            form.add_error(None, sentence(error))
         else:
             return redirect("challenge", challenge_id=challenge.pk)
     balance_cents = settlement.balance_cents(request.user.pk)
@@ -126,14 +127,14 @@ def answer(request: SignedInRequest, challenge_id: UUID) -> HttpResponse:
         elif wish == "withdraw":
             challenge_withdraw(user=request.user, challenge_id=challenge_id)
     except TableError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, sentence(error))
     return redirect("lobby")
 
 
 def _accept(request: SignedInRequest, challenge_id: UUID) -> HttpResponse:
     found = _challenge_or_404(request, challenge_id)
     if _is_gone(found.challenger_id):
-        messages.error(request, REFUSALS["challenger_gone"])
+        messages.error(request, _("The challenger has left."))
         return redirect("lobby")
     table = challenge_accept(user=request.user, challenge_id=challenge_id)
     return redirect("table", table_id=table.pk)

@@ -15,7 +15,6 @@ from games.forms.tables import TableForm
 from games.models import Favourite
 from games.modes.registry import mode_of
 from games.pages.cards import favourite_rows
-from games.pages.refusals import refusal_text
 from games.selectors import favourites_of, prices_read_once, terms_offered
 from games.services.chat import mute_set
 from games.services.favourites import (
@@ -27,6 +26,7 @@ from games.services.favourites import (
 from games.services.lobby import quick_pair
 from games.table.errors import TableError
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 
 
 @login_required
@@ -72,7 +72,7 @@ def _play(request: SignedInRequest, wishes: dict[str, Any]) -> HttpResponse:
             return redirect(f"{reverse('table_open')}?{urlencode(chosen)}")
         pairing = quick_pair(user=request.user, **wishes)
     except TableError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, sentence(error))
         return redirect("lobby")
     return redirect("table", table_id=pairing.table.pk)
 
@@ -88,7 +88,7 @@ def change(request: SignedInRequest, favourite_id: int) -> HttpResponse:
             name = request.POST.get("name", "")
             favourite_rename(user=request.user, favourite_id=favourite_id, name=name)
     except TableError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, sentence(error))
     return redirect("favourites")
 
 

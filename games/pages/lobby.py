@@ -17,20 +17,14 @@ from games.forms.quick import quick_form
 from games.live.presence import people_online, people_online_count, person_seen
 from games.models import Table
 from games.pages.cards import Waiting, again_row, favourite_rows, quick_card, tables_waiting
-from games.pages.refusals import refusal_text
 from games.pages.running import played_count, terms_waiting
 from games.pages.words import terms_facts, terms_words
-from games.selectors import (
-    prices,
-    prices_read_once,
-    table_state,
-    table_terms,
-    tables_running_of,
-)
+from games.selectors import prices, prices_read_once, table_state, table_terms, tables_running_of
 from games.selectors_lobby import Sought, tables_counted, tables_sought
 from games.services.pairs import PairStanding, pair_standings
 from games.services.seats import StoodUpTooOften, pause_of_seats
 from kit.paging import PLACES
+from kit.sentences import sentence
 
 OPEN_TABLES_MAX: Final = 100
 """As many tables are on a page of the list."""
@@ -119,7 +113,7 @@ def _sought(wanted: Row, user_id: int | None, balance_cents: int | None) -> Soug
 def pause_text(user_id: int) -> str:
     """The lobby's message for a player during a pause; none for others."""
     until_ms = pause_of_seats(user_id)
-    return "" if until_ms is None else refusal_text(StoodUpTooOften("", until_ms=until_ms))
+    return "" if until_ms is None else sentence(StoodUpTooOften("", until_ms=until_ms))
 
 
 def pairs_of(user_id: int | None, others: Iterable[int]) -> dict[int, PairStanding]:

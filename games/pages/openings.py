@@ -15,7 +15,6 @@ from games.forms.quick import QuickForm, quick_form
 from games.forms.tables import TableForm
 from games.pages.cards import quick_card, terms_card
 from games.pages.practice import person_or_guest
-from games.pages.refusals import refusal_text
 from games.pages.running import terms_waiting
 from games.pages.waiting import seated
 from games.pages.words import terms_facts, terms_line, terms_words
@@ -26,6 +25,7 @@ from games.services.lobby import quick_pair
 from games.services.tables import table_open
 from games.table.errors import TableError
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 
 
 @login_required
@@ -48,7 +48,7 @@ def open_table(request: SignedInRequest) -> HttpResponse:
         private = form.cleaned_data["private"]
         table = table_open(user=request.user, private=private, **form.wishes())
     except TableError as error:
-        form.add_error(None, refusal_text(error))
+        form.add_error(None, sentence(error))
         return _open_page(request, form)
     return redirect("table_invite" if private else "table", table_id=table.pk)
 
@@ -72,7 +72,7 @@ def _save(request: SignedInRequest, form: TableForm) -> HttpResponse:
     try:
         favourite_save(user=request.user, name=name, **form.wishes())
     except FavouriteError as error:
-        return _open_page(request, form, name=name, name_refused=refusal_text(error))
+        return _open_page(request, form, name=name, name_refused=sentence(error))
     return redirect("favourites")
 
 
@@ -124,10 +124,10 @@ def _pair(request: HttpRequest, form: QuickForm) -> HttpResponse:
         user = person_or_guest(request)
         pairing = quick_pair(user=user, strength_span=span, **form.wishes())
     except GuestPlaysAlready as error:
-        messages.info(request, refusal_text(error))
+        messages.info(request, sentence(error))
         return redirect("table", table_id=error.fields["table"])
     except TableError as error:
-        form.add_error(None, refusal_text(error))
+        form.add_error(None, sentence(error))
     else:
         return seated(pairing)
     return _quick_page(request, form)

@@ -12,10 +12,10 @@ from accounts.models import User
 from games.forms.practice import PracticeForm
 from games.models import Table
 from games.pages.cards import terms_card
-from games.pages.refusals import refusal_text
 from games.services.guests import GuestPlaysAlready
 from games.services.practice import practice_open
 from games.table.errors import BadSetup, TableError
+from kit.sentences import sentence
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,12 +49,12 @@ def practice_begun(request: HttpRequest, begin: Callable[[User], Table]) -> Http
     try:
         table = begin(person_or_guest(request))
     except GuestPlaysAlready as error:
-        messages.info(request, refusal_text(error))
+        messages.info(request, sentence(error))
         return redirect("table", table_id=error.fields["table"])
     except BadSetup:
         raise
     except TableError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, sentence(error))
         return redirect("lobby")
     return redirect("table", table_id=table.pk)
 

@@ -20,13 +20,13 @@ from games.live.presence import person_seen
 from games.models import Table
 from games.pages.lobby import pairs_of, table_row
 from games.pages.practice import person_or_guest
-from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import code_text
 from games.selectors import table_by_code, table_get, table_state, table_successor
 from games.services.guests import GuestPlaysAlready
 from games.services.tables import table_close, table_join
-from games.table.errors import TableError
+from games.table.errors import TableError, TableFull
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 
 QUIET_MODULES = 2
 
@@ -64,11 +64,11 @@ def _join(request: HttpRequest, table_id: UUID) -> HttpResponse:
     try:
         table_join(user=person_or_guest(request), table_id=table_id)
     except GuestPlaysAlready as error:
-        messages.info(request, refusal_text(error))
+        messages.info(request, sentence(error))
         return redirect("table", table_id=error.fields["table"])
     except TableError as error:
         text = _why_taken(_table_or_404(table_id)) if error.code == "table_full" else None
-        messages.error(request, text or refusal_text(error))
+        messages.error(request, text or sentence(error))
         return redirect("lobby")
     return redirect("table", table_id=table_id)
 
@@ -76,7 +76,9 @@ def _join(request: HttpRequest, table_id: UUID) -> HttpResponse:
 def _why_taken(table: Table) -> str:
     """Why nobody can sit down at a table that was open: another player did, or it was closed."""
     closed = table.phase == "closed" and table.guest_id is None
-    return str(REFUSALS["closed_by_opener" if closed else "table_full"])
+    if closed:
+        return _("The player who opened this table has closed it or left.")
+    return sentence(TableFull())
 
 
 @require_GET
@@ -112,7 +114,7 @@ def cancel(request: SignedInRequest, table_id: UUID) -> HttpResponse:
     try:
         table_close(user=request.user, table_id=table_id)
     except TableError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, sentence(error))
     return redirect("lobby")
 
 
@@ -175,7 +177,7 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
     form = CodeForm({"code": code or request.GET.get("code", "")})
     table = table_by_code(form.cleaned_data["code"]) if form.is_valid() else None
     if table is None or table.phase == "closed":
-        messages.error(request, REFUSALS["no_such_code"])
+        messages.error(request, _("There is no open table with this code."))
         return redirect("lobby")
     return redirect("table_join" if table.phase == "open" else "table", table_id=table.pk)
 

@@ -21,7 +21,6 @@ from games.modes.registry import by_key
 from games.modes.terms import CLOCKS, Terms
 from games.offered import free_game, rules_offered
 from games.pages.practice import person_or_guest
-from games.pages.refusals import refusal_text
 from games.pages.words import terms_words
 from games.selectors import matches_begun, prices_read_once, table_get, table_state, terms_offered
 from games.selectors_lobby import Sought, tables_sought, terms_of
@@ -30,6 +29,7 @@ from games.services.lobby import LobbyPairing, quick_pair
 from games.services.practice import practice_open
 from games.services.tables import OneOpenTable, table_close
 from games.table.errors import TableError
+from kit.sentences import sentence
 
 #: after so many seconds without an opponent the bot begins by itself (sooner where nobody else
 #: is in the house), or is offered.
@@ -57,13 +57,13 @@ def play_now(request: HttpRequest) -> HttpResponse:
         user = person_or_guest(request)
         pairing = quick_pair(user=user, **game, clock=_clock(user, game))
     except GuestPlaysAlready as error:
-        messages.info(request, refusal_text(error))
+        messages.info(request, sentence(error))
         return redirect("table", table_id=error.fields["table"])
     except OneOpenTable as error:
-        messages.info(request, refusal_text(error))
+        messages.info(request, sentence(error))
         return redirect("lobby")
     except TableError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, sentence(error))
         return redirect("home")
     if not pairing.found:
         request.session[SESSION_KEY] = str(pairing.table.pk)
@@ -154,7 +154,7 @@ def _instead(request: HttpRequest, table: Table) -> HttpResponse:
             user=user, strength=bot_strength(user), **_bots_game(user, table_state(table).terms)
         )
     except TableError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, sentence(error))
         return redirect("home")
     return redirect("table", table_id=game.pk)
 

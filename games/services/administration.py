@@ -14,6 +14,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
 from games import decisions, settlement
@@ -37,18 +38,24 @@ class MayNotDecide(TableError):
     """This person has no right to decide matches, or plays in this one."""
 
     code = "not_allowed"
+    staff_sentence = _(
+        "You may not do this: you lack the right, it is about yourself, or it takes a"
+        " second person."
+    )
 
 
 class ReasonMissing(TableError):
     """A decision about a match needs a reason."""
 
     code = "reason_missing"
+    staff_sentence = _("A decision needs a reason.")
 
 
 class PreviewChanged(TableError):
     """The decision would no longer do what was shown; look at it again."""
 
     code = "preview_changed"
+    staff_sentence = _("The match has gone on: this is what would happen now. Look at it again.")
 
 
 @dataclass(frozen=True, slots=True)

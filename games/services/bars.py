@@ -6,7 +6,12 @@ from math import ceil
 from typing import Final
 
 from django.db.models import Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import lazy
+from django.utils.html import format_html
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from accounts.login_marks import are_linked
 from games.models import Bar, BarKind
@@ -18,30 +23,55 @@ from games.table.errors import Later, TableError
 LEAVER: Final = "leaver:"
 
 
+def _fair_play() -> str:
+    return format_html('<a href="{}">{}</a>', reverse("fairplay_mine"), gettext("Fair play"))
+
+
+#: the page that says why, as a part of a sentence
+FAIR_PLAY: Final = lazy(_fair_play, str)()
+
+
 class Barred(Later):
     """A pause, a check or a sanction keeps the player from such a table until its end."""
 
     code = "barred"
-    for_leaving: bool = False
-    """Whether the bar is the pause of somebody who has left several matches."""
+    sentence = _("Such a game is possible from {until} on. {page} says why.")
+    page = FAIR_PLAY
+
+
+class BarredForLeaving(Barred):
+    """The bar is the pause of somebody who has left several matches."""
+
+    sentence = _(
+        "You left several of your last matches, so you can begin the next one from {until}"
+        " on. {page} says how long such a pause is."
+    )
 
 
 class BarredForGood(TableError):
     """A sanction without an end keeps the player from such a table."""
 
     code = "barred_for_good"
+    sentence = _("You cannot begin such a game. {page} says why.")
+    page = FAIR_PLAY
 
 
 class Linked(TableError):
     """The two accounts share a browser or a network, and nobody has confirmed two people."""
 
     code = "linked"
+    sentence = _(
+        "You and this player have logged in from the same browser or network. Such accounts"
+        " cannot play each other for credits, until a moderator confirms that you are two"
+        " people."
+    )
 
 
 class OpenerBarred(TableError):
     """The player who opened the table or made the challenge is kept from it since."""
 
     code = "opener_barred"
+    sentence = _("The other player cannot begin such a game at the moment.")
 
 
 def bar_place(
@@ -149,9 +179,8 @@ def _raise_longest(found: QuerySet[Bar], kept_from: str = "such tables") -> None
         raise BarredForGood(f"a decision keeps you from {kept_from}")
     if bars:
         until, reference = max((end, reference) for end, reference in bars if end is not None)
-        error = Barred(
+        kind = BarredForLeaving if reference.startswith(LEAVER) else Barred
+        raise kind(
             f"you are kept from {kept_from} until {until:%Y-%m-%dT%H:%M:%SZ}",
             until_ms=ceil(until.timestamp() * 1000),
         )
-        error.for_leaving = reference.startswith(LEAVER)
-        raise error

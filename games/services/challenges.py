@@ -3,6 +3,7 @@
 Locks: challenges in the order of their ids, then tables in the order of theirs, then the books.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from math import ceil
 from typing import Final
@@ -12,6 +13,7 @@ import msgspec
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
 from games import settlement
@@ -25,12 +27,8 @@ from games.services.bars import opener_check
 from games.services.commit import locking
 from games.services.people import account_check, apart_check
 from games.services.seats import person_lock, seat_check, table_create
-from games.services.tables import (
-    StakeNotPossible,
-    stakes_told,
-    table_shut,
-    tables_lock,
-)
+from games.services.tables import stakes_told, table_shut, tables_lock
+from games.settlement import StakeNotPossible
 from games.table import commands as cmd
 from games.table.errors import BadTerms, Later, TableError
 from kit.database import database_now_ms, moment
@@ -57,30 +55,45 @@ class NobodyThere(ChallengeError):
     """There is no player with this name who can be challenged."""
 
     code = "nobody_there"
+    sentence = _("This player cannot be challenged.")
 
 
 class OneChallenge(ChallengeError):
     """A player waits for one answer at a time."""
 
     code = "one_challenge"
+    sentence = _("You are still waiting for the answer to another challenge.")
 
 
 class DeclinedLately(ChallengeError):
     """The other player has declined a moment ago and is left in peace for a while."""
 
     code = "declined_lately"
+    sentence = _("This player has just declined. Ask again in a few minutes.")
 
 
 class ChallengesTooMany(Later):
     """One person has made as many challenges as one may within a minute."""
 
     code = "challenges_too_many"
+    sentence = _(
+        "You have made several challenges within a minute. The next one is possible at {until}."
+    )
 
 
 class AskedTooOften(Later):
     """One person has challenged this player as often as allowed within an hour."""
 
     code = "asked_too_often"
+    sentence = _("You have asked this player several times. You may ask again at {until}.")
+
+
+_OVER: Final[Mapping[str, str]] = {
+    "accepted": _("This challenge has been accepted already."),
+    "declined": _("The challenge was declined."),
+    "withdrawn": _("The challenge was withdrawn."),
+    "expired": _("The challenge has expired."),
+}
 
 
 class ChallengeOver(ChallengeError):
@@ -88,11 +101,16 @@ class ChallengeOver(ChallengeError):
 
     code = "challenge_over"
 
+    def said(self, *, staff: bool = False) -> str:
+        """The sentence for this state."""
+        return _OVER.get(str(self.fields.get("state"))) or super().said(staff=staff)
+
 
 class ChallengerBusy(ChallengeError):
     """The challenger has begun another match meanwhile."""
 
     code = "challenger_busy"
+    sentence = _("The challenger has begun another match meanwhile.")
 
 
 def challenge_make(*, user: User, opponent_id: int, **wishes: object) -> Challenge:

@@ -15,6 +15,7 @@ from django.contrib.auth import get_user_model
 from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from games import decisions
 from games.broadcast import person_chat_channel, publish_chat_on_commit, publish_on_commit
@@ -37,40 +38,57 @@ MUTES_MAX: Final = 500
 CHOICES_CHANGED: Final = {"type": "choices_changed"}
 
 
+SILENT: Final[Mapping[str, str]] = {
+    "login": _("Log in to chat."),
+    "frozen": _("This account cannot chat while it is under review."),
+    "excluded": _("You have excluded yourself from playing; that includes the chat."),
+}
+
+
 class MayNotTalk(TableError):
     """This person may not talk; `fields["reason"]`: "login", "guest", "frozen" or "excluded"."""
 
     code = "may_not_talk"
+    sentence = _("Log in to chat.")
+
+    def said(self, *, staff: bool = False) -> str:
+        """The sentence for this reason."""
+        return SILENT.get(str(self.fields.get("reason"))) or super().said(staff=staff)
 
 
 class PhrasesOnly(TableError):
     """Bots can only send set phrases."""
 
     code = "phrases_only"
+    sentence = _("Bots can only send set phrases.")
 
 
 class Silenced(TableError):
     """The moderators have silenced this person until `fields["until_ms"]`."""
 
     code = "silenced"
+    sentence = _("The moderators have silenced you until {until}.")
 
 
 class TalksTooFast(TableError):
     """Too many messages in a short time; the person may write again a little later."""
 
     code = "talks_too_fast"
+    sentence = _("That was too fast. Please wait a moment.")
 
 
 class NoSuchPerson(TableError):
     """No person who can be muted has this id."""
 
     code = "no_such_person"
+    sentence = _("There is no such player.")
 
 
 class TooManyMutes(TableError):
     """The limit of muted people is reached."""
 
     code = "too_many_mutes"
+    sentence = _("You have reached the limit of muted players.")
 
 
 @dataclass(frozen=True, slots=True)

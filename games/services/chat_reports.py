@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
 from games.models import ChatMeasure, ChatMessage, WordsReport
@@ -33,6 +34,7 @@ class NoSuchMessage(TableError):
     """There is no message with this number that this reader could complain about."""
 
     code = "no_such_message"
+    sentence = _("This message no longer exists.")
 
 
 def message_report(

@@ -9,6 +9,7 @@ from typing import Final
 
 from django.contrib.postgres.functions import TransactionNow
 from django.db import transaction
+from django.utils.translation import gettext_noop as _
 from msgspec.json import decode
 
 from accounts.models import User
@@ -34,24 +35,28 @@ class NoSuchFavourite(FavouriteError):
     """The person has saved no such setting."""
 
     code = "no_such_favourite"
+    sentence = _("These settings are not saved.")
 
 
 class FavouritesTooMany(FavouriteError):
     """The person keeps as many settings as allowed; `fields["most"]` is how many."""
 
     code = "favourites_too_many"
+    sentence = _("You have saved as many settings as possible. Delete one of them first.")
 
 
 class FavouriteNameTaken(FavouriteError):
     """Another setting of this person has the name."""
 
     code = "favourite_name_taken"
+    sentence = _("You have saved other settings under this name.")
 
 
 class BadFavouriteName(FavouriteError):
     """The name is empty, too long, or has characters that cannot be printed."""
 
     code = "favourite_name_bad"
+    sentence = _("A name has 1 to 60 characters.")
 
 
 #: the newest table of each seat through its index, then the newer one of the two.

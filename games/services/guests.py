@@ -6,6 +6,7 @@ from typing import Final
 
 from django.contrib.auth import get_user_model
 from django.db import connection, transaction
+from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
 from games.broadcast import LOBBY_CHANNEL, publish_on_commit
@@ -22,18 +23,21 @@ class GuestsPlayFree(TableError):
     """Guests have no account: they play without a stake only."""
 
     code = "guests_play_free"
+    sentence = _("Guests can only play free games. Create an account to play this one.")
 
 
 class GuestPlaysAlready(TableError):
     """A guest plays at one table at a time, `fields["table"]`."""
 
     code = "guest_plays_already"
+    sentence = _("Your game is still running; here it is.")
 
 
 class GuestPlayedEnough(TableError):
     """A guest has sat at as many tables as a guest may."""
 
     code = "guest_played_enough"
+    sentence = _("You have reached the limit for guests. Register to keep playing.")
 
 
 def guest_begin_check(user: User) -> None:

@@ -27,14 +27,8 @@ from games.services.guests import guest_begin_check
 from games.services.outages import house_is_well, presence_is_known
 from games.services.people import account_check, strength_at
 from games.services.seats import person_lock, seat_check, table_create
-from games.services.tables import (
-    OneOpenTable,
-    StakeNotPossible,
-    stakes_told,
-    table_shut,
-    table_sit,
-    tables_lock,
-)
+from games.services.tables import OneOpenTable, stakes_told, table_shut, table_sit, tables_lock
+from games.settlement import StakeNotPossible
 from games.table.errors import BadTerms, TableError
 from kit.database import database_now_ms, moment, name_lock
 

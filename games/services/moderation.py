@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
 from games.decisions import decision_record
@@ -21,6 +22,7 @@ from games.models import WordsReport
 from games.services.administration import MayNotDecide, ReasonMissing
 from games.table.errors import BadTerms, TableError
 from games.table.talk import REPORT_WORDS_LENGTH_MAX, text_cleaned
+from kit.errors import Refusal
 
 PERMISSION: Final = "games.decide_wordsreport"
 
@@ -32,12 +34,15 @@ class TooManyReports(TableError):
     """Too many reports by one person."""
 
     code = "too_many_reports"
+    sentence = _("You have reached the limit of reports for today.")
 
 
 class NothingToDecide(TableError):
     """Nothing is left to decide: no report is open, or this was taken or given back already."""
 
     code = "wrong_state"
+    sentence = _("The moderators have decided about it already.")
+    staff_sentence = _("Someone else has already decided this.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ class WordsKind:
     own: Callable[[User, Subject], bool]
     facts: Callable[[Subject], Mapping[str, Any]]
     carry_out: Callable[[Subject, User, str], None]
-    changed: type[TableError] | None = None
+    changed: type[Refusal] | None = None
 
 
 def report_store(

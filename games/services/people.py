@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from django.contrib.auth import get_user_model
+from django.utils.translation import gettext_noop as _
 
 from accounts.selectors import same_mailbox
 from games import settlement
@@ -21,30 +22,35 @@ class SamePerson(TableError):
     """Two accounts of one person never sit at one table."""
 
     code = "same_person"
+    sentence = _("Two accounts of one person cannot play each other.")
 
 
 class StrengthOutside(TableError):
     """The opener set a limit of strength, and this player is outside it."""
 
     code = "strength_outside"
+    sentence = _("This table is for players close to the host’s strength.")
 
 
 class BotsPlayNormal(TableError):
     """A bot never plays where there is a stake."""
 
     code = "bots_play_normal"
+    sentence = _("Bots play only without a stake.")
 
 
 class AccountClosed(TableError):
     """The account was closed, by its owner or by the house."""
 
     code = "account_closed"
+    sentence = _("The account is closed.")
 
 
 class Paused(TableError):
     """A player on a break or excluded by themselves plays without stakes only."""
 
     code = "play_paused"
+    sentence = _("One of the players is on a break from playing for credits.")
 
 
 def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person | None]:

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import Q
+from django.utils.translation import gettext_noop as _
 
 from games.models import Challenge, Match, StoredEvent, Table
 from games.modes.registry import mode_of
@@ -35,12 +36,18 @@ class StoodUpTooOften(Later):
     """Too many stand-ups before the first roll; `fields["until_ms"]`: the end of the pause."""
 
     code = "stood_up_too_often"
+    sentence = _(
+        "You left your seat too often before the first roll. You can sit down again at {until}."
+    )
 
 
 class FirstRollsAwaited(TableError):
     """A guest sits already at as many tables whose first roll has not fallen as one may."""
 
     code = "first_rolls_awaited"
+    sentence = _(
+        "You are seated at several tables that have not started. Wait for one of them to start."
+    )
 
 
 def table_create(

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import Q
+from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
 from games import settlement
@@ -31,15 +32,17 @@ from games.services.outages import (
     players_are_served,
 )
 from games.services.people import account_check, guest_check, rematch_check
-from games.services.seats import (
-    person_lock,
-    seat_check,
-    stand_up,
-    successor_store,
-    table_create,
-)
+from games.services.seats import person_lock, seat_check, stand_up, successor_store, table_create
 from games.table import commands as cmd
-from games.table.errors import BadTerms, Busy, TableError, TimeOver, TooEarly, WrongPhase
+from games.table.errors import (
+    BadTerms,
+    Busy,
+    ClosedAlready,
+    MatchBegun,
+    TableError,
+    TimeOver,
+    TooEarly,
+)
 from games.table.machine import due_ms
 from games.table.session import is_session, may_stop
 from games.table.state import GRACE_MS, TableState
@@ -62,30 +65,28 @@ class Stale(TableError):
     """The command was given on an old view of the table."""
 
     code = "stale"
+    sentence = _("The position had already changed. This is the current one.")
 
 
 class OneOpenTable(TableError):
     """A player holds one open table at a time."""
 
     code = "one_open_table"
-
-
-class StakeNotPossible(TableError):
-    """A stake cannot be put into escrow: credits are missing or frozen."""
-
-    code = "insufficient_credits"
+    sentence = _("You already have an open table. Play or close it first.")
 
 
 class PracticeIsAlone(TableError):
     """Practice is against the house bot or alone: other people cannot sit at such a table."""
 
     code = "practice_is_alone"
+    sentence = _("This is a practice table: it takes no other player.")
 
 
 class NoSuchTable(TableError):
     """There is no table with this id."""
 
     code = "no_such_table"
+    sentence = _("There is no such table.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def table_open(
     guest_begin_check(user)
     seat_check(user.pk)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
-        raise StakeNotPossible("your credits do not suffice for this stake", who="you")
+        raise settlement.StakeNotPossible("your credits do not suffice for this stake", who="you")
     try:
         with transaction.atomic(durable=True):
             person_lock(user.pk)  # an account that is being closed opens no table unseen
@@ -197,16 +198,18 @@ def stakes_told(user_id: int) -> Iterator[None]:
         yield
     except settlement.StakeRefused as error:
         who = "you" if error.user_id == user_id else "opponent"
-        raise StakeNotPossible(str(error), who=who, reason=error.code) from error
+        raise settlement.StakeNotPossible(str(error), who=who, reason=error.code) from error
 
 
 def table_close(*, user: User, table_id: UUID) -> None:
-    """Close an open table of one's own. Raises `NotSeated`, `WrongPhase` once a match has begun."""
+    """Close an open table of one's own. Raises `NotSeated`, `MatchBegun` once a match has begun."""
     with transaction.atomic(durable=True):
         table = table_locked(table_id)
         change = TableChange.on(table)
         if change.state.phase not in ("open", "over", "closed"):
-            raise WrongPhase("the match has begun")
+            raise MatchBegun("the match has begun")
+        if change.state.phase == "closed":
+            raise ClosedAlready("the table is closed")
         change.give(cmd.StandUp(), change.state.seat_of(user.pk))
         change.store()
 

@@ -1,50 +1,53 @@
 """The errors of commands at a table, one class per cause."""
 
+from backgammon.rules.naming import gettext_noop
+from kit.errors import Refusal
 
-class TableError(Exception):
-    """A command that the table refuses; `code` is what programs read, the text is for people."""
 
-    code = "refused"
-
-    def __init__(self, message: str, **fields: object) -> None:
-        super().__init__(message)
-        self.fields = fields
+class TableError(Refusal):
+    """A command that the table refuses."""
 
 
 class NotSeated(TableError):
     """The command needs a seat and its author has none at this table."""
 
     code = "not_seated"
+    sentence = gettext_noop("You’re watching. Only the players can move.")
 
 
 class NotYourTurn(TableError):
     """The decision belongs to the other player."""
 
     code = "not_your_turn"
+    sentence = gettext_noop("It is not your turn.")
 
 
 class WrongPhase(TableError):
     """The table is not in a phase in which this command means anything."""
 
     code = "wrong_phase"
+    staff_sentence = gettext_noop("This match is already decided.")
 
 
 class IllegalTablePlay(TableError):
     """The moves are not a complete legal play of these dice."""
 
     code = "illegal_play"
+    sentence = gettext_noop("That play is not legal.")
 
 
 class MayNotDouble(TableError):
     """This player may not double now; `fields["reason"]` has the reason."""
 
     code = "may_not_double"
+    sentence = gettext_noop("You may not double now.")
 
 
 class MayNotResign(TableError):
     """A resignation at this level cannot be offered now."""
 
     code = "may_not_resign"
+    sentence = gettext_noop("You can’t resign for that much now.")
 
 
 class BadSetup(TableError):
@@ -63,36 +66,55 @@ class MatchOver(TableError):
     """The match has ended and takes no more commands."""
 
     code = "match_over"
+    sentence = gettext_noop("The match is over.")
+    staff_sentence = gettext_noop("This match is already decided.")
+
+
+class MatchBegun(WrongPhase):
+    """A table is closed before its match begins."""
+
+    sentence = gettext_noop("The match has begun; the table cannot be closed any more.")
+
+
+class ClosedAlready(MatchOver):
+    """The table was closed before."""
+
+    sentence = gettext_noop("This table is closed already.")
 
 
 class TableFull(TableError):
     """Somebody else took the seat."""
 
     code = "table_full"
+    sentence = gettext_noop("Somebody else sat down at this table first.")
 
 
 class OwnTable(TableError):
     """A player cannot take the second seat of a table they opened."""
 
     code = "own_table"
+    sentence = gettext_noop("This is your own table: somebody else has to sit down.")
 
 
 class TimeOver(TableError):
     """A time limit of the table passed before the command came."""
 
     code = "time_over"
+    sentence = gettext_noop("Your time had run out.")
 
 
 class TooEarly(TableError):
     """The win cannot be claimed yet; `fields["claim_ms"]` is the time from which it can."""
 
     code = "too_early"
+    sentence = gettext_noop("Your opponent may still come back.")
 
 
 class ImpossibleResult(TableError):
     """No way of playing on leads to this result."""
 
     code = "impossible_result"
+    staff_sentence = gettext_noop("The match can no longer have this result. Choose again.")
 
 
 class NothingDue(TableError):
@@ -105,6 +127,7 @@ class BadTerms(TableError):
     """A table cannot be opened on these terms."""
 
     code = "bad_terms"
+    sentence = gettext_noop("The house does not offer a table on these terms.")
 
 
 class Later(TableError):
@@ -117,3 +140,5 @@ class Busy(TableError):
     """A row that is needed has been locked for too long; try again."""
 
     code = "busy"
+    sentence = gettext_noop("The server is busy. Please try again.")
+    staff_sentence = gettext_noop("The table is busy at the moment. Try again.")

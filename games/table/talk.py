@@ -12,6 +12,7 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
+from backgammon.rules.naming import gettext_noop
 from games.table.errors import TableError
 from games.table.state import RUNNING_PHASES, TableState
 
@@ -43,6 +44,7 @@ class BadText(TableError):
     """A text that is not a single line of visible characters; the message names the fault."""
 
     code = "bad_text"
+    sentence = gettext_noop("Messages must be one line of plain text.")
 
 
 def text_cleaned(text: str, length_max: int = TEXT_LENGTH_MAX) -> str:

@@ -1,19 +1,8 @@
 """Why a player may not do something now, in words: a text for each `games.table.reasons.Reason`."""
 
-from typing import Final
-
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-#: why a game for credits may not begin, beside credits that do not suffice.
-NO_STAKES: Final = {
-    "limit_reached": gettext_lazy("This stake would go beyond a limit that a player has set."),
-    "play_paused": gettext_lazy("One of the players is on a break from playing for credits."),
-    "no_stakes": gettext_lazy("One of the two accounts does not play for credits."),
-    "stakes_stopped": gettext_lazy("Games for credits are paused at the moment."),
-    "credits_held": gettext_lazy("Credits are held until a check is decided."),
-    "account_frozen": gettext_lazy("One of the wallets is frozen. Please contact us."),
-}
+from games.settlement import NO_STAKES
 
 
 def reason_words() -> dict[str, str]:
@@ -23,7 +12,7 @@ def reason_words() -> dict[str, str]:
         **_turns(),
         **_course(),
         **_others(),
-        **{f"rejected_stake_{code}": str(text) for code, text in NO_STAKES.items()},
+        **{f"rejected_stake_{code}": _(text) for code, text in NO_STAKES.items()},
         "not_possible": _("Not possible now: {reason}"),
         "auto_rolled": _("Rolled automatically: {reason}"),
         "why_no_take_back": _("Nothing to take back."),

@@ -5,6 +5,7 @@ number in `{count}`; other `{names}` are filled in by the script.
 """
 
 from collections.abc import Mapping
+from typing import get_args
 
 from django import template
 from django.utils.translation import gettext as _
@@ -16,7 +17,9 @@ from games.templatetags.reason_strings import reason_words
 from games.templatetags.stake_strings import stake_words
 from games.templatetags.tables import practice_words
 from games.templatetags.talk_strings import phrases, talk_words
+from games.wire.frames import ErrorCode, RejectedCode
 from kit.fragments import kept
+from kit.sentences import sentences_by_code
 
 register = template.Library()
 
@@ -44,7 +47,7 @@ def _texts() -> Mapping[str, str]:
         **_dice(),
         **talk_words(),
         **phrases(),
-        **_rejections(),
+        **rejections("games.settlement", "games.services", "games.table"),
         **reason_words(),
     }
 
@@ -286,31 +289,12 @@ def _dice() -> dict[str, str]:
     }
 
 
-def _rejections() -> dict[str, str]:
-    """Why the table refused something, by the protocol's codes."""
+def rejections(*modules: str) -> dict[str, str]:
+    """Why the table refused something, by the protocol's codes, in the words of these modules."""
+    texts = sentences_by_code(*modules)
+    codes = texts.keys() & {*get_args(RejectedCode), *get_args(ErrorCode)}
     return {
-        "rejected_dice_refused": _("The game has moved on. Please roll again."),
-        "rejected_stale": _("The position had already changed. This is the current one."),
-        "rejected_not_seated": _("You’re watching. Only the players can move."),
-        "rejected_not_your_turn": _("It is not your turn."),
-        "rejected_wrong_phase": _("That is not possible now."),
-        "rejected_illegal_play": _("That play is not legal."),
-        "rejected_may_not_double": _("You may not double now."),
-        "rejected_may_not_resign": _("You can’t resign for that much now."),
-        "rejected_match_over": _("The match is over."),
-        "rejected_table_full": _("The table is full."),
-        "rejected_own_table": _("You cannot sit down at your own table."),
-        "rejected_insufficient_credits": _("Not enough credits."),
-        "rejected_bots_play_normal": _("Bots play only without a stake."),
-        "rejected_play_paused": _("You’re on a break from playing for credits."),
-        "rejected_same_person": _("Two accounts of one person cannot play each other."),
-        "rejected_barred": _("You cannot begin such a game now. The page Fair play says why."),
-        "rejected_barred_for_good": _("You cannot begin such a game. The page Fair play says why."),
-        "rejected_linked": _("Accounts with one browser or network cannot meet for credits."),
-        "rejected_account_closed": _("The account is closed."),
-        "rejected_time_over": _("Your time had run out."),
-        "rejected_too_early": _("Your opponent may still come back."),
-        "rejected_busy": _("The server is busy. Please try again."),
+        **{f"rejected_{code}": texts[code] for code in codes},
         "rejected_bad_frame": _("This page is out of date. Please reload it."),
         "rejected_unknown_type": _("This page is out of date. Please reload it."),
         "rejected_too_fast": _("That was too fast. Please try again."),

@@ -1,10 +1,15 @@
 """The texts of the talk at a table: set phrases, reasons of a report, labels of the page."""
 
+from typing import get_args
+
 from django import template
 from django.utils.translation import gettext as _
 
 from games.forms.names import REASON_NAMES
+from games.services.chat import SILENT
 from games.table.talk import PHRASES, REPORT_REASONS
+from games.wire.frames import UnsaidCode
+from kit.sentences import sentences_by_code
 
 register = template.Library()
 
@@ -38,8 +43,12 @@ def phrases() -> dict[str, str]:
 
 
 def talk_words() -> dict[str, str]:
-    """Talk at the table."""
+    """Talk at the table; why a message was not stored is said by its code, or the reason of it."""
+    texts = sentences_by_code("games.services", "games.table")
+    unsaid = {code: texts[code] for code in texts.keys() & get_args(UnsaidCode)}
+    unsaid |= {reason: _(text) for reason, text in SILENT.items()}
     return {
+        **{f"unsaid_{code}": text for code, text in unsaid.items()},
         "talk": _("Chat"),
         "talk_unread_one": _("Chat, {count} new message"),
         "talk_unread_other": _("Chat, {count} new messages"),
@@ -53,20 +62,6 @@ def talk_words() -> dict[str, str]:
         "talk_hear_again": _("Unmute"),
         "talk_hear_again_of": _("Unmute {name}"),
         "talk_reported": _("Reported. The moderators will look at it."),
-        "unsaid_bad_text": _("Messages must be one line of plain text."),
-        "unsaid_talks_too_fast": _("That was too fast. Please wait a moment."),
-        "unsaid_silenced": _("The moderators have silenced you until {until}."),
-        "unsaid_phrases_only": _("Bots can only send set phrases."),
-        "unsaid_login": _("Log in to chat."),
-        "unsaid_frozen": _("This account cannot chat while it is under review."),
-        "unsaid_excluded": _("You have excluded yourself from playing; that includes the chat."),
         "unsaid_not_seated": _("This table does not allow watchers."),
         "no_watchers": _("This table does not allow watchers."),
-        "unsaid_busy": _("The server is busy. Please try again."),
-        "rejected_no_such_message": _("This message no longer exists."),
-        "rejected_too_many_reports": _("You have reached the limit of reports for today."),
-        "rejected_no_such_person": _("There is no such player."),
-        "rejected_too_many_mutes": _("You have reached the limit of muted players."),
-        "rejected_may_not_talk": _("Log in to chat."),
-        "rejected_bad_text": _("Messages must be one line of plain text."),
     }

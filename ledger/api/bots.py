@@ -4,8 +4,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.presence import owner_is_present
+from kit.api import described
 from kit.requests import SignedInApiRequest
-from ledger.api.operations import described
 from ledger.api.serializers import PersonSerializer
 from ledger.errors import ProofStale
 from ledger.services.bots import bot_undo
@@ -14,13 +14,7 @@ from ledger.services.bots import bot_undo
 class BotUndoApi(APIView):
     """Take it back that my account is a bot's."""
 
-    @described(
-        answer=PersonSerializer,
-        refusals=(409,),
-        request=None,
-        operation_id="bot_undo",
-        tags=["account"],
-    )
+    @described("bot_undo", answer=PersonSerializer, refusals=(409,), tag="account")
     def post(self, request: SignedInApiRequest) -> Response:
         """Within 24 hours of one's own declaration, and once (`undo_over`); its tokens end.
 

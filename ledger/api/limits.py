@@ -5,9 +5,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.presence import proof_is_fresh
-from kit.api import checked
+from kit.api import checked, described
 from kit.requests import SignedInApiRequest
-from ledger.api.operations import described
 from ledger.api.serializers import (
     ExclusionSerializer,
     LimitSerializer,
@@ -24,7 +23,7 @@ from ledger.services.limits import break_start, exclusion_start, limit_set
 class LimitsApi(APIView):
     """My limits."""
 
-    @described(answer=LimitsSerializer, operation_id="limits_list", tags=["limits"])
+    @described("limits_list", answer=LimitsSerializer)
     def get(self, request: SignedInApiRequest) -> Response:
         """All six with what is used of them, and the break or exclusion in force."""
         user_id = request.user.pk
@@ -36,15 +35,14 @@ class LimitSetApi(APIView):
     """Set a limit."""
 
     @described(
+        "limits_set",
         answer=LimitSerializer,
-        refusals=(400, 404),
         request=LimitSetSerializer,
+        refusals=(400, 404),
         parameters=[
             OpenApiParameter("measure", str, OpenApiParameter.PATH, enum=Measure.values),
             OpenApiParameter("period", str, OpenApiParameter.PATH, enum=Period.values),
         ],
-        operation_id="limits_set",
-        tags=["limits"],
     )
     def put(self, request: SignedInApiRequest, measure: str, period: str) -> Response:
         """Narrower holds at once; wider, or none, after 24 hours: see `next_from`."""
@@ -60,13 +58,7 @@ class LimitSetApi(APIView):
 class BreakApi(APIView):
     """Take a break."""
 
-    @described(
-        answer=PauseSerializer,
-        status=201,
-        request=None,
-        operation_id="break_start",
-        tags=["limits"],
-    )
+    @described("break_start", answer=PauseSerializer, status=201, tag="limits")
     def post(self, request: SignedInApiRequest) -> Response:
         """No stakes for 24 hours from now. It cannot be taken back; running matches finish."""
         return Response(PauseSerializer(break_start(user=request.user)).data, status=201)
@@ -76,12 +68,12 @@ class ExclusionApi(APIView):
     """Exclude oneself."""
 
     @described(
+        "exclusion_start",
         answer=PauseSerializer,
         status=201,
-        refusals=(400, 409),
         request=ExclusionSerializer,
-        operation_id="exclusion_start",
-        tags=["limits"],
+        refusals=(400, 409),
+        tag="limits",
     )
     def post(self, request: SignedInApiRequest) -> Response:
         """No stakes for half a year or longer. It cannot be taken back; payouts stay possible.

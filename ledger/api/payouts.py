@@ -9,9 +9,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.presence import proved_at
-from kit.api import checked, page_of, query_of
+from kit.api import checked, described, page_of, query_of
 from kit.requests import SignedInApiRequest
-from ledger.api.operations import described
 from ledger.api.serializers import (
     PageQuerySerializer,
     PayoutPageSerializer,
@@ -37,11 +36,10 @@ class PayoutsApi(APIView):
     """My payouts."""
 
     @described(
+        "payouts_list",
         answer=PayoutPageSerializer,
         refusals=(400,),
         parameters=[PageQuerySerializer],
-        operation_id="payouts_list",
-        tags=["payouts"],
     )
     def get(self, request: SignedInApiRequest) -> Response:
         """All payouts of mine with their steps, the newest first; `before` is an id."""
@@ -54,13 +52,12 @@ class PayoutRequestApi(APIView):
     """Ask for a payout."""
 
     @described(
+        "payouts_request",
         answer=PayoutSerializer,
         status=201,
-        refusals=(400, 409),
         request=PayoutRequestSerializer,
+        refusals=(400, 409),
         parameters=[KEY_PARAMETER],
-        operation_id="payouts_request",
-        tags=["payouts"],
     )
     def post(self, request: SignedInApiRequest) -> Response:
         """Put the credits aside at once. The same key again answers with the same payout.
@@ -81,12 +78,7 @@ class PayoutRequestApi(APIView):
 class PayoutApi(APIView):
     """One payout of mine."""
 
-    @described(
-        answer=PayoutSerializer,
-        refusals=(404,),
-        operation_id="payouts_get",
-        tags=["payouts"],
-    )
+    @described("payouts_get", answer=PayoutSerializer, refusals=(404,))
     def get(self, request: SignedInApiRequest, payout_id: int) -> Response:
         """Where it stands, with every step so far."""
         return Response(PayoutSerializer(_own(request, payout_id)).data)
@@ -95,13 +87,7 @@ class PayoutApi(APIView):
 class PayoutCancelApi(APIView):
     """Take a payout back."""
 
-    @described(
-        answer=PayoutSerializer,
-        refusals=(404, 409),
-        request=None,
-        operation_id="payouts_cancel",
-        tags=["payouts"],
-    )
+    @described("payouts_cancel", answer=PayoutSerializer, refusals=(404, 409))
     def post(self, request: SignedInApiRequest, payout_id: int) -> Response:
         """Before the approval the credits return at once; afterwards this requests the return."""
         payout = payout_cancel(payout_id=_own(request, payout_id).pk, user=request.user)

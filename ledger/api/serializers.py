@@ -20,14 +20,6 @@ NUMBER_MAX = 2**63 - 1
 EXCLUSION_DAYS_MAX = 3650
 
 
-class ErrorSerializer(serializers.Serializer):
-    """Every refusal: `code` is stable, `message` is for people, `fields` names what is wrong."""
-
-    code = serializers.CharField()
-    message = serializers.CharField()
-    fields = serializers.DictField(required=False)  # type: ignore[assignment] # DRF names it so
-
-
 class PauseSerializer(serializers.Serializer):
     """A break or an exclusion; `ends_at` is null when it never ends."""
 

@@ -5,10 +5,9 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from kit.api import checked, page_of, query_of
+from kit.api import checked, described, page_of, query_of
 from kit.requests import SignedInApiRequest
 from ledger import selectors
-from ledger.api.operations import described
 from ledger.api.serializers import (
     EntriesQuerySerializer,
     EntryPageSerializer,
@@ -32,7 +31,7 @@ from ledger.services.vouchers import voucher_redeem
 class WalletApi(APIView):
     """The caller's wallet."""
 
-    @described(answer=WalletSerializer, operation_id="wallet_get", tags=["wallet"])
+    @described("wallet_get", answer=WalletSerializer)
     def get(self, request: SignedInApiRequest) -> Response:
         """Balance in cents, what of it can be paid out, and whether anything holds it back."""
         user_id = request.user.pk
@@ -56,11 +55,10 @@ class EntriesApi(APIView):
     """The entries of the caller's wallet."""
 
     @described(
+        "wallet_entries",
         answer=EntryPageSerializer,
         refusals=(400,),
         parameters=[EntriesQuerySerializer],
-        operation_id="wallet_entries",
-        tags=["wallet"],
     )
     def get(self, request: SignedInApiRequest) -> Response:
         """Entries with the running balance, the newest first; filter by kinds and time."""
@@ -85,11 +83,10 @@ class StatementApi(APIView):
     """A year of my wallet."""
 
     @described(
+        "wallet_statement",
         answer=StatementSerializer,
         refusals=(404,),
         parameters=[OpenApiParameter("year", int, OpenApiParameter.PATH)],
-        operation_id="wallet_statement",
-        tags=["wallet"],
     )
     def get(self, request: SignedInApiRequest, year: int) -> Response:
         """Opening balance, what each kind of entry sums to, closing balance; years are UTC."""
@@ -113,11 +110,7 @@ class VoucherRedeemApi(APIView):
     """Redeem a voucher."""
 
     @described(
-        answer=RedeemedSerializer,
-        refusals=(400, 409),
-        request=VoucherSerializer,
-        operation_id="vouchers_redeem",
-        tags=["vouchers"],
+        "vouchers_redeem", answer=RedeemedSerializer, request=VoucherSerializer, refusals=(400, 409)
     )
     def post(self, request: SignedInApiRequest) -> Response:
         """Move its credits into the wallet, once; the same player may send the code again."""

@@ -11,31 +11,14 @@ from django.shortcuts import redirect
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from kit.errors import Refusal
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from ledger.desk.access import second_factor_ask, second_factor_is_fresh
-from ledger.desk.registry import refusing, words_for
-from ledger.errors import InsufficientCredits, PayoutWaits, SecondFactorStale, WrongState
+from ledger.errors import SecondFactorStale
 from ledger.services.decisions import alone_cents_spent, may_decide_alone
-from ledger.templatetags.credits import credits_text
 
 Done = str | Promise | Callable[[Any], str]
-
-
-def refusal_text(error: Exception) -> str:
-    """The refusal in the reader's language, with the figures that explain it where there are."""
-    known = words_for(lambda part: part.refusals, str(getattr(error, "code", "")))
-    text = known or _("That is not possible now.")
-    if isinstance(error, InsufficientCredits):
-        held = _("It holds %(held)s, needed are %(needed)s.") % {
-            "held": credits_text(error.available_cents),
-            "needed": credits_text(error.needed_cents),
-        }
-        return f"{text} {held}"
-    if isinstance(error, PayoutWaits):
-        return f"{text} ({error.not_before[:16].replace('T', ' ')} UTC)"
-    if isinstance(error, WrongState):
-        return f"{text} ({error.subject})"
-    return str(text)
 
 
 def decide(
@@ -57,8 +40,8 @@ def decide(
         outcome = action()
     except SecondFactorStale:
         return second_factor_ask(request, again or back)
-    except refusing() as error:
-        messages.error(request, refusal_text(error))
+    except Refusal as error:
+        messages.error(request, sentence(error, staff=True))
         return redirect(again or back)
     messages.success(request, done(outcome) if callable(done) else str(done))
     return redirect(back)

@@ -18,7 +18,6 @@ from ledger.desk.registry import (
     subject,
     values_named,
 )
-from ledger.errors import LedgerError
 from ledger.models import PayoutState, Proposal, ProposalState
 from ledger.payout_states import JOURNAL as PAYOUT_JOURNAL
 from ledger.selectors_desk import payouts_waiting, proposals_waiting
@@ -75,40 +74,6 @@ PART: Final = DeskPart(
             lambda reader: proposals_waiting(reader.get_all_permissions()),
         ),
     ),
-    errors=(LedgerError,),
-    refusals={
-        "not_allowed": _(
-            "You may not do this: you lack the right, it is about yourself, or it takes a second"
-            " person."
-        ),
-        "second_person_fresh": _(
-            "You are no second person here yet: within the last 24 hours one of you two got a role,"
-            " or another address or second factor, through the other."
-        ),
-        "first_person_gone": _(
-            "The one who began this may not decide it any more. Refuse it, and begin anew."
-        ),
-        "decision_aged": _(
-            "This has waited for a second person for seven days. Refuse it, and begin anew."
-        ),
-        "wrong_state": _("Someone else has already decided this."),
-        "insufficient_credits": _("The wallet does not hold enough credits for this."),
-        "account_frozen": _("The wallet is frozen: nothing can leave it."),
-        "account_unknown": _("There is no such wallet."),
-        "payout_waits": _("A large payout waits a day between the request and the payment."),
-        "unreadable_text": _("It contains invisible characters. Type it instead of pasting it."),
-        "cancel_asked": _("The player asks to cancel it: nobody pays it any more."),
-        "malformed_posting": _("Something is missing or not a whole amount."),
-        "key_conflict": _("This was already decided otherwise."),
-        "already_reversed": _("This was already taken back."),
-        "books_guarded": _("The books refused this change."),
-        "reason_missing": _("A decision needs a reason."),
-        "proposal_waits": _("A decision of this kind waits for a second person already."),
-        "proposal_stale": _(
-            "The match or the setting has changed since this was proposed. Refuse it and propose"
-            " anew."
-        ),
-    },
     verbs={
         **PAYOUT_JOURNAL,
         "payout.taken_over": _("took over a payout"),

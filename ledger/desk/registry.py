@@ -71,20 +71,17 @@ class ProposalWords:
 class DeskPart:
     """All that an app brings to the desk.
 
-    `urls` is the module with its addresses. A decision may end with one of `errors`, which have a
-    `code`: `refusals` says what the reader is told. The journal is in words by `verbs` (what was
-    done), `fields` (the name of a value), `values` (a value, with the name before it) and
-    `subjects`: what an entry is about, by the first part of its reference (``payout:7``); the
-    function gets the second, and answers with words and an address, or none. `origins` says where
-    a player's credits came from, for templates/desk/origins.html; `need_a_remark` of its answer
-    tells whether an approval needs one.
+    `urls` is the module with its addresses. The journal is in words by `verbs` (what was done),
+    `fields` (the name of a value), `values` (a value, with the name before it) and `subjects`: what
+    an entry is about, by the first part of its reference (``payout:7``); the function gets the
+    second, and answers with words and an address, or none. `origins` says where a player's credits
+    came from, for templates/desk/origins.html; `need_a_remark` of its answer tells whether an
+    approval needs one.
     """
 
     urls: str = ""
     menu: tuple[MenuPage, ...] = ()
     piles: tuple[Pile, ...] = ()
-    errors: tuple[type[Exception], ...] = ()
-    refusals: Mapping[str, Text] = field(default_factory=dict)
     verbs: Mapping[str, Text] = field(default_factory=dict)
     fields: Mapping[str, Text] = field(default_factory=dict)
     values: Mapping[tuple[str, str], Text] = field(default_factory=dict)
@@ -122,11 +119,6 @@ def piles_of(reader: User) -> list[Pile]:
     """The piles that this person may see."""
     piles = (pile for part in _parts for pile in part.piles if reader.has_perm(pile.right))
     return sorted(piles, key=lambda pile: pile.place)
-
-
-def refusing() -> tuple[type[Exception], ...]:
-    """The errors with which a decision may end."""
-    return tuple(error for part in _parts for error in part.errors)
 
 
 def origins_of(player: User) -> Any:

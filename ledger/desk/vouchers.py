@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from ledger import selectors_desk
 from ledger.desk.access import (
     desk_page,
@@ -22,7 +23,7 @@ from ledger.desk.access import (
     second_factor_at,
     second_factor_is_fresh,
 )
-from ledger.desk.decisions import decide_with, refusal_text
+from ledger.desk.decisions import decide_with
 from ledger.desk.forms import NOTE_LENGTH, ReasonForm, new_key
 from ledger.errors import LedgerError, SecondFactorStale
 from ledger.forms import CreditsField
@@ -117,7 +118,7 @@ def _make(request: SignedInRequest, said: dict[str, Any]) -> HttpResponse:
     except SecondFactorStale:
         return second_factor_ask(request, resolve_url("desk:vouchers"))
     except LedgerError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, sentence(error, staff=True))
         return redirect("desk:vouchers")
     return render(request, "desk/vouchers_made.html", {"made": made, "first": made[0].voucher})
 

@@ -41,7 +41,7 @@ const dice = new Dice({ send: (frame) => session.connection.send(frame) });
 const session = new MatchSession(room.dataset.socket ?? "", {
   onFrame: (frame) => dice.heard(frame),
   onChange: (events, fresh) => show(events, fresh),
-  onRejected: (code, frame) => rejected(code, frame?.reason),
+  onRejected: (code, frame) => rejected(code, frame),
   onHint: (frame) => practice.told(frame),
   onTalk: (frame) => talked(frame),
   onSynced: () => {
@@ -226,10 +226,10 @@ function act(name) {
   else give({ type: name });
 }
 
-/** @param {string} code @param {string} [reason] */
-function rejected(code, reason) {
+/** @param {string} code @param {{reason?: string, until_ms?: number}} [frame] */
+function rejected(code, frame) {
   if (code === "illegal_play") board.reset();
-  toast(refusal(code, reason));
+  toast(refusal(code, frame?.reason, frame?.until_ms));
   show([], false);
 }
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.decisions import IdentityKind
 from accounts.deletions import AccountDeletion, DeletionOutcome
+from accounts.identity import IdentityRefused
 from accounts.models import Mailbox, User
 from accounts.signals import access_ended
 from accounts.tokens import token_find, token_make
@@ -26,12 +27,7 @@ from ledger.services.adjustments import adjustment_make
 from ledger.services.books import stakes_escrow
 from ledger.services.limits import exclusion_start
 from pasch.deletion.obstacles import Obstacle
-from pasch.deletion.service import (
-    DeletionRefused,
-    deletion_keep,
-    deletions_finish,
-)
-from pasch.staff.identities import IdentityNotPossible
+from pasch.deletion.service import DeletionRefused, deletion_keep, deletions_finish
 from tests.accounts.conftest import PASSWORD
 from tests.accounts.deleting import (
     ask,
@@ -257,7 +253,7 @@ def test_a_decision_at_the_desk_ends_the_request(
 def test_a_deleted_account_is_never_opened_again(magriel: User, staff: tuple[User, User]) -> None:
     delete(magriel)
     for kind, value in ((IdentityKind.REOPEN, ""), (IdentityKind.ADDRESS, "new@example.org")):
-        with pytest.raises(IdentityNotPossible) as refused:
+        with pytest.raises(IdentityRefused) as refused:
             decide(magriel, staff[0], kind, value)
         assert refused.value.code == "identity_deleted"
 

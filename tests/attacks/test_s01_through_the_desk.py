@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.decisions import IdentityChange, IdentityKind
-from accounts.identity import masked
+from accounts.identity import IdentityRefused, masked
 from accounts.mails import mails_send
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role, role_give, role_of
@@ -34,7 +34,7 @@ from pasch.staff.decisions import (
     decision_stop,
     decisions_take_effect,
 )
-from pasch.staff.identities import IDENTITIES, IdentityNotPossible, identity_change
+from pasch.staff.identities import IDENTITIES, identity_change
 from pasch.staff.roles import role_change
 from tests.desk.conftest import PASSWORD, at_desk
 
@@ -218,7 +218,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     anna: User, magriel: User, kind: IdentityKind, value: str, code: str
 ) -> None:
     before = standing(magriel)
-    with pytest.raises(IdentityNotPossible) as refused, transaction.atomic():
+    with pytest.raises(IdentityRefused) as refused, transaction.atomic():
         change(anna, magriel, kind, value)
     assert refused.value.code == code
     assert standing(magriel) == before

@@ -13,7 +13,8 @@ from accounts.tokens import bot_become
 from games.models import Match
 from games.services.challenges import challenge_accept, challenge_make
 from games.services.lobby import quick_pair
-from games.services.tables import StakeNotPossible, table_command, table_join, table_open
+from games.services.tables import table_command, table_join, table_open
+from games.settlement import StakeNotPossible
 from games.table import commands as cmd
 from games.table.errors import TableError
 from harness.logins import logged_in

@@ -8,14 +8,15 @@ from accounts.decisions import IdentityChange, RoleGrant
 from accounts.login_marks import marks_note
 from accounts.models import User
 from accounts.roles import Role, role_give
-from fairplay.errors import FairPlayError, NoReviewer
+from fairplay.errors import NoReviewer
 from harness.wallets import credits_bought, mailbox_proved
+from kit.errors import Refusal
 from ledger.audit import run
-from ledger.errors import LedgerError, NotAllowed, SecondPersonFresh
+from ledger.errors import NotAllowed, SecondPersonFresh
 from ledger.models import Payout, Proposal
 from ledger.selectors import wallet_balance
 from ledger.services.payouts import payout_approve, payout_claim, payout_settle
-from pasch.staff.decisions import RoleError, decision_confirm, decisions_take_effect
+from pasch.staff.decisions import decision_confirm, decisions_take_effect
 from pasch.staff.identities import IDENTITIES
 from pasch.staff.roles import ROLES, role_change
 from tests.attacks.two_people import (
@@ -59,7 +60,7 @@ def refused(
         try:
             with transaction.atomic():
                 kind.confirm(row, second)
-        except (FairPlayError, LedgerError, RoleError):
+        except Refusal:
             pass
     assert not kind.done(row)
 

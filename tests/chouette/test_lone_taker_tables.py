@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.chouette import commands as cmd
-from games.chouette.errors import ChouetteRefused
+from games.chouette.engine.errors import ChouetteError
 from games.chouette.models import Circle, Share
 from games.chouette.services.opening import circle_open
 from games.chouette.services.store import JOURNAL, state_of
@@ -56,7 +56,7 @@ def test_a_take_comes_back_and_a_beaver_puts_the_cube_at_four(doubled):
     assert {each["may_take"] for each in asked} == {True}
     (captain,) = hands.view()["waits_for"]
     view = hands.view(captain)
-    with pytest.raises(ChouetteRefused) as refused:
+    with pytest.raises(ChouetteError) as refused:
         hands.do(captain, cmd.AnswerDouble(turn=view["turn"], answer="take"))
     assert refused.value.code == "bad_answer"
     assert answer(hands, "beaver")["may_take"] is False

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.chouette import commands as cmd
-from games.chouette.errors import ChouetteRefused
+from games.chouette.engine.errors import ChouetteError
 from games.chouette.models import Game, Share
 from games.chouette.services.store import JOURNAL, state_of
 from harness.chouettes import Hands, at_random
@@ -53,7 +53,7 @@ def test_the_captain_doubles_for_all_and_the_box_answers_once(people):
     box = hands.view()["people"][0]["id"]
     member = hands.view()["people"][2]["id"]
     turn = hands.view()["turn"]
-    with pytest.raises(ChouetteRefused) as refused:
+    with pytest.raises(ChouetteError) as refused:
         hands.do(member, cmd.Decide(turn=turn, doubles=True))
     assert refused.value.code == "not_your_turn"
     hands.do(captain, cmd.Decide(turn=turn, doubles=True))
@@ -61,7 +61,7 @@ def test_the_captain_doubles_for_all_and_the_box_answers_once(people):
     offers = view["actions"]["box_answers"]
     assert [each["may_beaver"] for each in offers] == [False] * 3
     mixed = {each["player"]: "drop" if each["player"] == member else "take" for each in offers}
-    with pytest.raises(ChouetteRefused) as refused:
+    with pytest.raises(ChouetteError) as refused:
         hands.do(box, cmd.BoxAnswers(turn=view["turn"], answers=mixed))
     assert refused.value.code == "bad_answer"
     alike = dict.fromkeys(mixed, "take")

@@ -7,7 +7,7 @@ import pytest
 from games.chouette import commands as cmd
 from games.chouette import settlement
 from games.chouette.engine.errors import ChouetteError
-from games.chouette.errors import ChouetteRefused, ChouetteStale, SitsElsewhere
+from games.chouette.errors import ChouetteStale, SitsElsewhere
 from games.chouette.models import Circle, CircleEvent, Game, Roll
 from games.chouette.pace import PAUSE_MS
 from games.chouette.services import playing
@@ -30,7 +30,7 @@ def test_one_of_many_gets_the_last_place(people):
             sit = partial(circle_sit, circle_id=hands.circle.pk)
             outcomes = race([partial(sit, user=each) for each in players[5:]])
             assert sum(isinstance(each, Circle) for each in outcomes) == 1
-            assert sum(isinstance(each, ChouetteRefused | Busy) for each in outcomes) == 5
+            assert sum(isinstance(each, ChouetteError | Busy) for each in outcomes) == 5
             assert len(state_of(hands.row()).people) == 6
             for player in state_of(hands.row()).people:
                 hands.players.setdefault(player, next(p for p in players if p.pk == player))
@@ -99,7 +99,7 @@ def test_one_decision_of_two_at_the_same_instant_counts(people, chance):
             )
             assert sum(isinstance(each, Circle) for each in outcomes) == 1
             assert (
-                sum(isinstance(each, ChouetteRefused | ChouetteStale | Busy) for each in outcomes)
+                sum(isinstance(each, ChouetteError | ChouetteStale | Busy) for each in outcomes)
                 == 1
             )
             hands.step(at_random(chance, doubles=0))

@@ -9,12 +9,8 @@ from backgammon.dice.record import records_of_json
 from backgammon.dice.verify import verify_match
 from backgammon.tests.amounts import amount
 from games.chouette import commands as cmd
-from games.chouette.errors import (
-    ChouetteRefused,
-    ChouetteStakeNotPossible,
-    ChouetteStale,
-    SitsElsewhere,
-)
+from games.chouette.engine.errors import ChouetteError
+from games.chouette.errors import ChouetteStakeNotPossible, ChouetteStale, SitsElsewhere
 from games.chouette.models import Circle, Game, Place, Roll, Share
 from games.chouette.pace import BANK_MS, DELAY_MS, PAUSE_MS
 from games.chouette.services.dice import records
@@ -156,7 +152,7 @@ def test_one_sits_at_one_chouette_and_bots_only_where_nothing_is_at_stake(people
 def test_seven_people_do_not_fit(people):
     players = people(7)
     hands = Hands(players[:6])
-    with pytest.raises(ChouetteRefused) as refused:
+    with pytest.raises(ChouetteError) as refused:
         circle_sit(user=players[6], circle_id=hands.circle.pk)
     assert refused.value.code == "no_seat"
     hands.players[players[6].pk] = players[6]

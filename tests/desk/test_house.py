@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.roles import Role
+from games.settlement import StakeNotPossible
 from ledger.desk.audit_words import TITLES
 from ledger.models import AuditRun, JournalEntry, StakesStop
 from ledger.selectors import wallet_is_frozen
@@ -78,7 +79,7 @@ def test_the_house_a_mode_and_a_player_are_stopped_and_opened_again(anna, magrie
 
 @pytest.mark.django_db(transaction=True)
 def test_a_stopped_player_cannot_sit_down(anna, magriel):
-    from games.services.tables import StakeNotPossible, table_join, table_open
+    from games.services.tables import table_join, table_open
 
     hilde = User.objects.create_user("hilde")
     fields = {"what": "user", "player": "magriel", "reason": "looked into"}

@@ -19,8 +19,8 @@ from games.services.bars import Barred
 from games.services.tables import table_open
 from harness.handovers import handed_over
 from harness.logins import logged_in
+from kit.sentences import sentence
 from tests.aging import row_made, rows_age
-from tournaments.pages.words import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -131,8 +131,8 @@ def test_leaving_twice_costs_ten_minutes_and_is_explained(person, left):
 
 def test_a_refused_entry_says_until_when() -> None:
     refusal = Barred("kept", until_ms=1_790_000_000_000)
-    assert "{" not in refused(refusal)
-    assert "Fair play" in refused(refusal)
+    assert "{" not in sentence(refusal)
+    assert "Fair play" in sentence(refusal)
 
 
 def test_a_match_that_ended_while_the_house_was_down_is_nobodys_fault(person, left):

@@ -20,7 +20,8 @@ from games.services.challenges import (
     challenges_expire_due,
 )
 from games.services.people import SamePerson
-from games.services.tables import StakeNotPossible, table_join, table_open
+from games.services.tables import table_join, table_open
+from games.settlement import StakeNotPossible
 from games.table.errors import BadTerms
 from harness.wallets import credits_spent
 from ledger.selectors import wallet_balance

@@ -5,7 +5,8 @@ import pytest
 from games.models import Match, Table
 from games.services.lobby import quick_pair, tables_close_of, tables_close_unpayable
 from games.services.people import SamePerson, StrengthOutside
-from games.services.tables import OneOpenTable, StakeNotPossible, table_join, table_open
+from games.services.tables import OneOpenTable, table_join, table_open
+from games.settlement import StakeNotPossible
 from games.table.errors import BadTerms, TableFull
 from harness.wallets import credits_spent
 from ledger.selectors import wallet_balance

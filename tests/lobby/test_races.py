@@ -13,7 +13,8 @@ from games.services.challenges import (
     challenge_withdraw,
 )
 from games.services.lobby import LobbyPairing, quick_pair
-from games.services.tables import StakeNotPossible, table_close, table_join, table_open
+from games.services.tables import table_close, table_join, table_open
+from games.settlement import StakeNotPossible
 from games.table import commands as cmd
 from games.table.errors import TableError, TableFull
 from harness.sitting import Sitting

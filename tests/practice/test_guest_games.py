@@ -12,7 +12,6 @@ from django.utils import timezone
 from accounts.models import User
 from games.live.presence import person_seen
 from games.models import Match, Table
-from games.pages.refusals import REFUSALS
 from games.pages.words import code_text
 from games.selectors import table_state
 from games.services import guests
@@ -20,6 +19,7 @@ from games.services.guests import GuestPlaysAlready
 from games.services.lobby import quick_pair
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
+from kit.sentences import sentence
 from ledger.models import Account
 from ratings.models import Rating
 from tests.pages.test_pages import text_of
@@ -231,4 +231,4 @@ def test_a_guests_last_table_is_one_they_wait_at(
     waits = stranger.post(reverse("play_now"))["location"]
     answer = stranger.post(waits, {"instead": "bot"}, follow=True)
     assert answer.status_code == 200
-    assert str(REFUSALS["guest_played_enough"]) in text_of(answer)
+    assert sentence(guests.GuestPlayedEnough()) in text_of(answer)

@@ -10,7 +10,8 @@ from django.test import Client
 from accounts.models import User
 from games.models import Match, TableEvent
 from games.services.outages import SWEEP, WEB, heartbeat
-from games.services.tables import StakeNotPossible, Stale, table_join, table_open, table_wake
+from games.services.tables import Stale, table_join, table_open, table_wake
+from games.settlement import StakeNotPossible
 from games.table import commands as cmd
 from games.table.errors import WrongPhase
 from games.table.machine import due_ms

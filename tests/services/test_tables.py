@@ -11,7 +11,6 @@ from games.models import CommandRecord, Deadline, Match, Table, TableEvent
 from games.selectors import table_state
 from games.services.tables import (
     OneOpenTable,
-    StakeNotPossible,
     Stale,
     table_close,
     table_command,
@@ -20,6 +19,7 @@ from games.services.tables import (
     table_wake,
     tables_wake_due,
 )
+from games.settlement import StakeNotPossible
 from games.table import commands as cmd
 from games.table.errors import BadTerms, MatchOver, NotSeated, OwnTable, TableFull, TimeOver
 from games.table.evolve import replay

@@ -12,20 +12,10 @@ from games.services.moderation import NothingToDecide, words_decide, words_shown
 from ledger.models import JournalEntry
 from tests.desk.conftest import at_desk
 from tests.tournaments.test_pages import client_of
-from tournaments.errors import (
-    ClubChanged,
-    ClubNameTaken,
-    ClubWordsWithdrawn,
-    NotDirector,
-)
+from tournaments.errors import ClubChanged, ClubNameTaken, ClubWordsWithdrawn, NotDirector
 from tournaments.models import Club, WordsRemoval
 from tournaments.services.clubs import club_found, club_leave
-from tournaments.services.words import (
-    CLUB,
-    club_describe,
-    words_report,
-    words_restore,
-)
+from tournaments.services.words import CLUB, club_describe, words_report, words_restore
 
 BAD = "Vile Name"
 #: one sign that stands for 18 letters

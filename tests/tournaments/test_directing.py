@@ -7,15 +7,12 @@ from games.table.errors import BadTerms
 from harness.tournaments import called, entered, knockout, played
 from ledger.audit import run as audit
 from tests.tournaments.test_pages import act, client_of, page
+from tournaments.engine.errors import TournamentError
 from tournaments.engine.terms import TournamentTerms
-from tournaments.errors import NotDirector, PlaysNow, TournamentRefused
+from tournaments.errors import NotDirector, PlaysNow
 from tournaments.models import Phase
 from tournaments.services.clubs import club_found, club_join, member_set
-from tournaments.services.directing import (
-    meeting_award,
-    meeting_correct,
-    tournament_call_off,
-)
+from tournaments.services.directing import meeting_award, meeting_correct, tournament_call_off
 from tournaments.services.entering import meeting_ready
 from tournaments.services.holding import tournament_hold
 from tournaments.services.store import JOURNAL
@@ -37,7 +34,7 @@ def test_a_match_that_nobody_plays_is_awarded(held):
     about = {"tournament_id": tournament.pk, "number": meeting.number}
     with pytest.raises(NotDirector):
         meeting_award(director=four[0], winner_id=meeting.player_0_id, **about)
-    with pytest.raises(TournamentRefused):
+    with pytest.raises(TournamentError):
         meeting_award(director=director, winner_id=director.pk, **about)
     meeting_award(director=director, winner_id=meeting.player_1_id, **about)
     pairing = JOURNAL.replayed(tournament).pairings[meeting.number]

@@ -20,7 +20,7 @@ from harness.wallets import credits_bought, mailbox_proved
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services.limits import break_start
-from tournaments.errors import TournamentRefused
+from tournaments.engine.errors import TournamentError
 from tournaments.models import Entry, Meeting, Phase
 from tournaments.services import running
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
@@ -72,7 +72,7 @@ def test_no_cent_is_lost_or_made(crowd, seed, fee_cents):
     for _ in range(40):
         user = chance.choice(crowd)
         act = chance.choice([tournament_enter, tournament_enter, tournament_withdraw])
-        with suppress(TournamentRefused):  # full, not entered, or too late
+        with suppress(TournamentError):  # full, not entered, or too late
             act(user=user, tournament_id=tournament.pk)
         tournaments_move_on()
         tournament.refresh_from_db()

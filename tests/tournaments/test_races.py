@@ -8,13 +8,9 @@ from harness.tournaments import called, entered, knockout
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, wallet_balance
 from tests.racing import racers, tries
-from tournaments.errors import TournamentRefused
+from tournaments.engine.errors import TournamentError
 from tournaments.models import Entry, Meeting, Phase
-from tournaments.services.entering import (
-    meeting_ready,
-    tournament_enter,
-    tournament_withdraw,
-)
+from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.running import tournament_move_on, tournaments_move_on
 
 
@@ -28,7 +24,7 @@ def test_one_of_many_gets_the_last_seat(people):
             enter = partial(tournament_enter, tournament_id=tournament.pk)
             outcomes = race([partial(enter, user=each) for each in players[3:]])
             seated = [each for each in outcomes if isinstance(each, Entry)]
-            refused = [each for each in outcomes if isinstance(each, TournamentRefused | Busy)]
+            refused = [each for each in outcomes if isinstance(each, TournamentError | Busy)]
             assert (len(seated), len(refused)) == (1, 7)
             assert account_balance(f"escrow:{tournament.reference}") == 1_000
             tournaments_move_on()

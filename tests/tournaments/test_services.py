@@ -22,15 +22,12 @@ from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
 from tests.aging import rows_age
 from tournaments.engine.draws import commitment_of, seed_of
+from tournaments.engine.errors import TournamentError
 from tournaments.engine.terms import TournamentTerms
-from tournaments.errors import FeeNotPossible, PaidByTheHouse, PlaysNow, TournamentRefused
+from tournaments.errors import FeeNotPossible, PaidByTheHouse, PlaysNow
 from tournaments.models import Entry, Meeting, TournamentEvent
 from tournaments.services import store
-from tournaments.services.entering import (
-    meeting_ready,
-    tournament_enter,
-    tournament_withdraw,
-)
+from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import people_seated, seats_give_up
 from tournaments.services.running import tournament_move_on, tournaments_move_on
@@ -88,7 +85,7 @@ def test_a_fee_comes_back_before_the_draw_and_the_place_is_free_again(people):
     assert audit().finding_count == 0
     entered(tournament, others)
     assert tournament.phase == "running"
-    with pytest.raises(TournamentRefused) as refused:
+    with pytest.raises(TournamentError) as refused:
         tournament_enter(user=one, tournament_id=tournament.pk)
     assert refused.value.code == "wrong_phase"
     assert escrow_cents(tournament) == 1_000

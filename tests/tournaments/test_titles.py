@@ -23,11 +23,7 @@ from tournaments.errors import NamedByTheHouse, TitleWithdrawn
 from tournaments.models import Tournament, WordsRemoval
 from tournaments.services.clubs import club_found, club_join
 from tournaments.services.holding import tournament_hold
-from tournaments.services.words import (
-    TOURNAMENT,
-    words_report,
-    words_restore,
-)
+from tournaments.services.words import TOURNAMENT, words_report, words_restore
 
 BAD = "Vile Name"
 NEUTRAL = "Knock-out, Backgammon"

@@ -23,12 +23,7 @@ from tests.racing import racers
 from tests.tournaments.test_titles import held
 from tournaments.models import Club, WordsRemoval
 from tournaments.services.clubs import club_found, club_join
-from tournaments.services.words import (
-    CLUB,
-    REPORTS_A_DAY_MAX,
-    TOURNAMENT,
-    words_report,
-)
+from tournaments.services.words import CLUB, REPORTS_A_DAY_MAX, TOURNAMENT, words_report
 
 BAD = "Vile Name"
 

@@ -6,8 +6,8 @@ from uuid import UUID
 from django.http import Http404
 from rest_framework.response import Response
 
-from games.api.operations import PlayerApi, described
-from kit.api import checked
+from games.api.operations import PlayerApi
+from kit.api import checked, described
 from kit.requests import SignedInApiRequest
 from tournaments.api.serializers import (
     EntryWishSerializer,
@@ -37,11 +37,7 @@ Json = dict[str, Any]
 class TournamentsApi(PlayerApi):
     """The open tournaments."""
 
-    @described(
-        answer=TournamentSerializer(many=True),
-        operation_id="tournaments_list",
-        tags=["tournaments"],
-    )
+    @described("tournaments_list", answer=TournamentSerializer(many=True))
     def get(self, request: SignedInApiRequest) -> Response:
         """The tournaments that fill, are announced or run."""
         reader = request.user.pk
@@ -54,12 +50,7 @@ class TournamentsApi(PlayerApi):
 class TournamentApi(PlayerApi):
     """One tournament."""
 
-    @described(
-        answer=TournamentWholeSerializer,
-        refusals=(404,),
-        operation_id="tournaments_get",
-        tags=["tournaments"],
-    )
+    @described("tournaments_get", answer=TournamentWholeSerializer, refusals=(404,))
     def get(self, request: SignedInApiRequest, tournament_id: UUID) -> Response:
         """A tournament with standing, pairings, and your match that is called."""
         return Response(_whole(tournament_id, request.user.pk))
@@ -69,11 +60,10 @@ class TournamentEnterApi(PlayerApi):
     """Enter."""
 
     @described(
+        "tournaments_enter",
         answer=TournamentWholeSerializer,
-        refusals=(400, 404, 409),
         request=EntryWishSerializer,
-        operation_id="tournaments_enter",
-        tags=["tournaments"],
+        refusals=(400, 404, 409),
     )
     def post(self, request: SignedInApiRequest, tournament_id: UUID) -> Response:
         """Enter; a fee goes into the tournament's escrow. Repeated, it changes nothing."""
@@ -85,13 +75,7 @@ class TournamentEnterApi(PlayerApi):
 class TournamentWithdrawApi(PlayerApi):
     """Withdraw."""
 
-    @described(
-        answer=TournamentWholeSerializer,
-        refusals=(404, 409),
-        request=None,
-        operation_id="tournaments_withdraw",
-        tags=["tournaments"],
-    )
+    @described("tournaments_withdraw", answer=TournamentWholeSerializer, refusals=(404, 409))
     def post(self, request: SignedInApiRequest, tournament_id: UUID) -> Response:
         """Withdraw before the draw, the fee comes back; after it give up."""
         with_found(tournament_withdraw, request, tournament_id)
@@ -101,13 +85,7 @@ class TournamentWithdrawApi(PlayerApi):
 class TournamentReadyApi(PlayerApi):
     """Be there."""
 
-    @described(
-        answer=TournamentWholeSerializer,
-        refusals=(404, 409),
-        request=None,
-        operation_id="tournaments_ready",
-        tags=["tournaments"],
-    )
+    @described("tournaments_ready", answer=TournamentWholeSerializer, refusals=(404, 409))
     def post(self, request: SignedInApiRequest, tournament_id: UUID) -> Response:
         """Be there for your match; `call.table` is set as soon as the table is open."""
         with_found(meeting_ready, request, tournament_id)

@@ -50,15 +50,6 @@ PART: Final = DeskPart(
             lambda _reader: WordsReport.objects.filter(outcome=""),
         ),
     ),
-    refusals={
-        "nothing_to_add": _(
-            "Credits are added to entry fees, once, and before the draw. Nothing was added."
-        ),
-        "no_such_tournament": _("There is no such tournament."),
-        "named_by_the_house": _("The house gave this name."),
-        "club_name_taken": _("Another club has this name."),
-        "club_changed": _("The club has another name or description by now. Look at it again."),
-    },
     verbs={
         "report.close": _("decided a report"),
         "tournament.add": _("added credits to a tournament"),

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -17,7 +16,6 @@ from games.forms.names import REASON_NAMES
 from games.selectors import chat_frame, ears_of, message_shown
 from games.services.chat import messages_in, mute_set, room_say
 from games.services.chat_reports import room_report
-from games.table.errors import TableError
 from games.table.talk import (
     REPORT_REASONS,
     REPORT_WORDS_LENGTH_MAX,
@@ -27,9 +25,10 @@ from games.table.talk import (
 )
 from games.templatetags.talk_strings import phrases, talk_words
 from games.wire.frames import Message
+from kit.errors import Refusal
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from tournaments.models import IN, Club, ClubStanding
-from tournaments.pages.words import refused
 from tournaments.selectors import club_get, standing_of
 from tournaments.services.club_talk import ClubRoom, line_remove
 
@@ -108,8 +107,8 @@ def club_say(request: SignedInRequest, club_id: UUID) -> HttpResponseBase:
     name = uuid5(_FORMS, f"{request.POST.get('form', '')[:64]} {text}")
     try:
         room_say(ClubRoom(club_id), user_id=request.user.pk, client_id=str(name), text=text)
-    except TableError as error:
-        messages.error(request, _refused(error))
+    except Refusal as error:
+        messages.error(request, sentence(error))
     return _back(club_id)
 
 
@@ -128,8 +127,8 @@ def club_line(request: SignedInRequest, club_id: UUID, number: int) -> HttpRespo
     if request.method == "POST":
         try:
             _line_act(request, club, line)
-        except TableError as error:
-            messages.error(request, _refused(error))
+        except Refusal as error:
+            messages.error(request, sentence(error))
         return _back(club_id)
     context = {
         "club": club,
@@ -158,17 +157,6 @@ def _line_act(request: SignedInRequest, club: Club, line: Mapping[str, Any]) -> 
                 words=given.get("words", "")[:REPORT_WORDS_LENGTH_MAX],
             )
             messages.success(request, talk_words()["talk_reported"])
-
-
-def _refused(error: TableError) -> str:
-    """A refusal in the words of every chat."""
-    words, reason = talk_words(), error.fields.get("reason")
-    for key in (f"unsaid_{reason}", f"unsaid_{error.code}", f"rejected_{error.code}"):
-        if key in words:
-            until_ms = error.fields.get("until_ms")
-            until = date_format(_moment(until_ms), "DATETIME_FORMAT") if until_ms else ""
-            return words[key].replace("{until}", until)
-    return refused(error)
 
 
 def _moment(ms: object) -> datetime:

@@ -15,12 +15,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from games.table.errors import TableError
+from kit.errors import Refusal
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from tournaments.models import Club, ClubStanding
 from tournaments.pages.calendar import row_of
 from tournaments.pages.club_talk import talk_context
-from tournaments.pages.words import refused
 from tournaments.seasons import PLACE_POINTS, TAKES_PART, season_of
 from tournaments.selectors import (
     about_was_taken,
@@ -80,8 +80,8 @@ def new_club(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             club = club_found(user=request.user, **form.cleaned_data)
-        except TableError as error:
-            form.add_error("name" if error.code != "clubs_too_many" else None, refused(error))
+        except Refusal as error:
+            form.add_error("name" if error.code != "clubs_too_many" else None, sentence(error))
         else:
             return redirect("club", club_id=club.pk)
     return render(request, "tournaments/club_new.html", {"form": form})
@@ -153,6 +153,6 @@ def club_act(request: SignedInRequest, club_id: UUID) -> HttpResponse:
             member_set(
                 director=request.user, club_id=club_id, user_id=int(person), standing=standing
             )
-    except TableError as error:
-        messages.error(request, refused(error))
+    except Refusal as error:
+        messages.error(request, sentence(error))
     return redirect("club", club_id=club_id)

@@ -10,17 +10,13 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from games.services.people import Person
-from games.table.errors import TableError
+from kit.errors import Refusal
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from tournaments.engine.state import Pairing, TournamentState
 from tournaments.models import Meeting
-from tournaments.pages.words import refused
 from tournaments.selectors import tournament_get
-from tournaments.services.directing import (
-    meeting_award,
-    meeting_correct,
-    tournament_call_off,
-)
+from tournaments.services.directing import meeting_award, meeting_correct, tournament_call_off
 
 Json = dict[str, Any]
 
@@ -69,8 +65,8 @@ def direct(request: SignedInRequest, tournament_id: UUID) -> HttpResponse:
             meeting_correct(**about, number=number, winner_id=winner, reason=reason)
         elif wish == "call_off":
             tournament_call_off(**about)
-    except TableError as error:
-        messages.error(request, refused(error))
+    except Refusal as error:
+        messages.error(request, sentence(error))
     return redirect("tournament", tournament_id=tournament_id)
 
 

@@ -17,13 +17,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from games.forms.names import REASON_NAMES
-from games.table.errors import TableError
 from games.table.talk import REPORT_WORDS_LENGTH_MAX
+from kit.errors import Refusal
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from tournaments.errors import NotDirector
 from tournaments.models import Club
 from tournaments.pages.clubs import ClubWordsForm, readable
-from tournaments.pages.words import refused
 from tournaments.selectors import club_get, tournament_get
 from tournaments.services.clubs import director_check
 from tournaments.services.words import CLUB, REASONS, TOURNAMENT, club_describe, words_report
@@ -66,8 +66,8 @@ def report_page(
         given = form.cleaned_data
         try:
             report(user=request.user, reason=given["reason"], words=readable(given["words"]))
-        except TableError as error:
-            form.add_error(None, refused(error))
+        except Refusal as error:
+            form.add_error(None, sentence(error))
         else:
             messages.success(request, _("The moderators will look at it. Thank you."))
             return redirect(page.back)
@@ -114,8 +114,8 @@ def club_edit(request: SignedInRequest, club_id: UUID) -> HttpResponse:
             return redirect("club", club_id=club_id)
     except NotDirector as error:
         raise PermissionDenied from error
-    except TableError as error:
-        form.add_error(None, refused(error))
+    except Refusal as error:
+        form.add_error(None, sentence(error))
     return render(request, "tournaments/club_edit.html", {"club": club, "form": form})
 
 

@@ -16,14 +16,15 @@ from django.views.decorators.http import require_http_methods
 from accounts.crowds import CrowdDoor, door_pass
 from accounts.models import User
 from games.forms.names import CLOCK_NAMES, VARIANT_NAMES
-from games.table.errors import BadTerms, TableError
+from games.table.errors import BadTerms
+from kit.errors import Refusal
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from kit.throttle import Rate, uncount
 from tournaments.engine.errors import BadTournamentTerms as EngineBadTerms
 from tournaments.engine.formats.robin import MOST as ROBIN_MOST
 from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Club, Tournament
-from tournaments.pages.words import refused
 from tournaments.selectors import directed_by, possible_targets
 from tournaments.services.holding import FEE_MOST_CENTS, may_hold_paid, tournament_hold
 from tournaments.services.naming import FORMATS
@@ -172,8 +173,8 @@ def new(request: SignedInRequest) -> HttpResponse:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         except BadTerms as error:
             form.add_error(*_fault(error))
-        except TableError as error:
-            form.add_error(None, refused(error))
+        except Refusal as error:
+            form.add_error(None, sentence(error))
         else:
             return redirect("tournament", tournament_id=made.pk)
         for key in passed:

@@ -11,12 +11,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games import settlement
 from games.services.running import minutes_text
-from games.table.errors import TableError
 from kit.database import database_now_ms
+from kit.errors import Refusal
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Meeting, Phase, Tournament
-from tournaments.pages.words import places_text, refused
+from tournaments.pages.words import places_text
 from tournaments.selectors import calls_of, tournament_get
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.naming import name_of
@@ -111,8 +112,8 @@ def act(request: SignedInRequest, tournament_id: UUID) -> HttpResponse:
             meeting = meeting_ready(user=request.user, tournament_id=tournament_id)
             if meeting.table_id is not None:
                 return redirect("table", table_id=meeting.table_id)
-    except TableError as error:
-        messages.error(request, refused(error))
+    except Refusal as error:
+        messages.error(request, sentence(error))
     return address
 
 

@@ -1,13 +1,11 @@
-"""Tournaments in words: formats, terms, rounds, places, refusals."""
+"""Tournaments in words: formats, terms, rounds, places."""
 
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.pages.refusals import REFUSALS, refusal_of
 from games.pages.words import terms_words
-from games.table.errors import TableError
 from tournaments.engine.formats.knockout import CONSOLATION, FINAL, LAST_CHANCE, MAIN
 from tournaments.engine.formats.lives import FINALS
 from tournaments.engine.terms import TournamentTerms
@@ -53,59 +51,6 @@ SIDE_PRIZES: Final = (
     gettext_lazy("Winner of the consolation"),
     gettext_lazy("Winner of the last chance"),
 )
-
-TOURNAMENT_REFUSALS: Final = {
-    "wrong_phase": gettext_lazy("The registration is closed."),
-    "full": gettext_lazy("All places are taken."),
-    "not_entered": gettext_lazy("You have not entered."),
-    "no_such_tournament": gettext_lazy("There is no such tournament."),
-    "plays_now": gettext_lazy("Finish your match first, or leave its table and forfeit it."),
-    "paid_by_the_house": gettext_lazy("Only the house holds tournaments with an entry fee."),
-    "announced_too_many": gettext_lazy(
-        "You have announced several tournaments today. The next one is possible at {until}."
-    ),
-    "tournaments_too_many": gettext_lazy("You hold as many open tournaments as possible."),
-    "added_by_you": gettext_lazy("You have added credits of the house to this tournament."),
-    "no_such_club": gettext_lazy("There is no such club."),
-    "not_member": gettext_lazy("Members of the club write here."),
-    "club_name_taken": gettext_lazy("Another club has this name."),
-    "club_words_withdrawn": gettext_lazy(
-        "The moderators took this away from a club. Choose something else."
-    ),
-    "name_reserved": gettext_lazy("This name is reserved for the house."),
-    "title_withdrawn": gettext_lazy(
-        "The moderators took this name away from a tournament. Choose another one."
-    ),
-    "named_by_the_house": gettext_lazy("The house gave this name."),
-    "wrong_state": gettext_lazy("The moderators have decided about it already."),
-    "too_many_reports": gettext_lazy("You have reported enough for today."),
-    "clubs_too_many": gettext_lazy("You have founded as many clubs as possible."),
-    "not_director": gettext_lazy(
-        "Only a director can do this, and nobody in a match of their own."
-    ),
-    "no_such_pairing": gettext_lazy("There is no such match, or it has its result."),
-    "would_unravel": gettext_lazy("Later results rest on this one."),
-    "bad_terms": gettext_lazy("A correction needs a reason of three characters or more."),
-    "founder_stays": gettext_lazy(
-        "The founder of a club decides alone whether to direct it and when to leave."
-    ),
-    "invitation_refused": gettext_lazy(
-        "This player has refused an invitation to this club. They can ask to join."
-    ),
-    "invitations_too_many": gettext_lazy("You have invited enough players for today."),
-    "invited_too_often": gettext_lazy("This player has enough invitations at the moment."),
-    "last_director": gettext_lazy("Make another member a director first."),
-    "members_only": gettext_lazy("This tournament is for members of its club."),
-    "not_seated": gettext_lazy("No match of yours is called at the moment."),
-    "insufficient_credits": gettext_lazy("You do not have enough credits for this entry fee."),
-}
-
-
-def refused(error: TableError) -> str:
-    """A refusal in the reader's language."""
-    reason = error.fields.get("reason")
-    code = str(reason) if isinstance(reason, str) and reason in REFUSALS else error.code
-    return refusal_of(code, error, TOURNAMENT_REFUSALS)
 
 
 def format_words(terms: TournamentTerms) -> str:

@@ -12,15 +12,11 @@ from games.services.people import account_check, apart_check
 from games.table.errors import TableError
 from tournaments import settlement
 from tournaments.engine.draws import part_of_seat
+from tournaments.engine.errors import TournamentError
 from tournaments.errors import AddedByYou, MembersOnly
 from tournaments.models import Entry, Tournament
 from tournaments.services.clubs import is_member
-from tournaments.services.store import (
-    TournamentWork,
-    refusals_named,
-    table_terms_of,
-    tournament_lock,
-)
+from tournaments.services.store import TournamentWork, table_terms_of, tournament_lock
 
 
 def admission_check(user: User, tournament: Tournament) -> None:
@@ -56,8 +52,7 @@ def entry_make(
     Raises `Refused` (phase, full), `StakeRefused`.
     """
     work = TournamentWork(tournament)
-    with refusals_named():
-        work.engine.enter(user.pk, work.now_ms)
+    work.engine.enter(user.pk, work.now_ms)
     entry = Entry.objects.create(
         tournament=tournament,
         user=user,
@@ -100,7 +95,7 @@ def seat_take(satellite: Tournament, target: Tournament, won: Entry) -> bool:
         with transaction.atomic():
             admission_check(won.user, target)
             entry_make(won.user, target, part, won_in=satellite)
-    except (TableError, settlement.StakeRefused) as error:
+    except (TableError, TournamentError, settlement.StakeRefused) as error:
         target.refresh_from_db()  # the row in hand already counted the entry that was taken back
         logger.info("user %s takes no seat in tournament %s: %s", won.user_id, target.pk, error)
         return False

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext_noop as _
 
 from games.services.chat import Address, Heard, messages_in
 from games.services.chat_reports import NoSuchMessage
@@ -20,6 +21,7 @@ class NotMember(NotSeated):
     """Only members of the club may do this."""
 
     code = "not_member"
+    sentence = _("Members of the club write here.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,11 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from games.table.errors import BadTerms
 from tournaments.engine import events as ev
-from tournaments.errors import NotDirector, PlaysNow
+from tournaments.errors import CorrectionReasonMissing, NotDirector, PlaysNow
 from tournaments.models import ClubStanding, Meeting, Membership, Tournament
 from tournaments.services.running import move_on
-from tournaments.services.store import TournamentWork, refusals_named, tournament_lock
+from tournaments.services.store import TournamentWork, tournament_lock
 
 REASON_LEAST = 3
 
@@ -60,7 +59,7 @@ def meeting_correct(
     and `PlaysNow` where a match that would be undone is being played.
     """
     if len(reason.strip()) < REASON_LEAST:
-        raise BadTerms("a correction needs a reason", field="reason")
+        raise CorrectionReasonMissing("a correction needs a reason", field="reason")
 
     def correct(work: TournamentWork) -> None:
         pairing = work.engine.state.pairings.get(number)
@@ -92,6 +91,5 @@ def _directed(director: User, tournament_id: UUID, act: Callable[[TournamentWork
         if not may_direct(tournament, director.pk):
             raise NotDirector("only a director of the tournament may do this")
         work = TournamentWork(tournament)
-        with refusals_named():
-            act(work)
+        act(work)
         move_on(work)

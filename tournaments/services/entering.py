@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.services.seats import person_lock
-from games.table.errors import BadTerms, NotSeated
+from games.table.errors import BadTerms
 from tournaments import settlement
-from tournaments.errors import FeeNotPossible, PlaysNow
+from tournaments.errors import FeeNotPossible, NoMatchCalled, PlaysNow
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.services.admission import admission_check, entry_make
 from tournaments.services.running import move_on
-from tournaments.services.store import TournamentWork, refusals_named, tournament_lock
+from tournaments.services.store import TournamentWork, tournament_lock
 
 PART_BYTES: Final = 16
 
@@ -80,8 +80,7 @@ def tournament_withdraw(*, user: User, tournament_id: UUID) -> None:
         before_the_draw = work.engine.state.phase == "registering"
         if entry is not None and not before_the_draw and _table_runs(tournament, user.pk):
             raise PlaysNow("finish your match first, or leave its table and forfeit it")
-        with refusals_named():
-            work.engine.withdraw(user.pk, work.now_ms)
+        work.engine.withdraw(user.pk, work.now_ms)
         assert entry is not None, "only those who entered withdraw"
         if before_the_draw:
             entry.withdrawn_at = work.now
@@ -114,7 +113,7 @@ def meeting_ready(*, user: User, tournament_id: UUID) -> Meeting:
         )
         meeting = next((each for each in waiting if user.pk in each.players), None)
         if meeting is None:
-            raise NotSeated("no match of yours is called now")
+            raise NoMatchCalled("no match of yours is called now")
         if meeting.match_id is None:
             seat = meeting.players.index(user.pk)
             name = f"ready_{seat}"

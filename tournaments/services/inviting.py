@@ -12,8 +12,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.selectors import person_named
-from games.table.errors import BadTerms
-from tournaments.errors import InvitationRefused, InvitationsTooMany, InvitedTooOften
+from tournaments.errors import (
+    InvitationRefused,
+    InvitationsTooMany,
+    InvitedTooOften,
+    NobodyToInvite,
+)
 from tournaments.models import Club, ClubInvitation, ClubStanding, Membership
 from tournaments.services.clubs import club_lock, director_check
 
@@ -36,7 +40,7 @@ def member_invite(*, director: User, club_id: UUID, name: str) -> Membership:
         director_check(club, director.pk)
         person = person_named(name)
         if person is None or person.is_bot or person.is_guest:
-            raise BadTerms("there is no such player", field="name")
+            raise NobodyToInvite("there is no such player", field="name")
         found = Membership.objects.filter(club=club, user=person).first()
         if found is None:
             _invitation_make(club, director, person)

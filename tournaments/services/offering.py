@@ -12,7 +12,7 @@ from django.utils import timezone
 from backgammon.bots.strength import STRENGTHS
 from games.services.house_bots import house_bot
 from games.table.errors import Busy
-from tournaments.errors import TournamentRefused
+from tournaments.engine.errors import TournamentError
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.offers import OFFERS, SitAndGo
 from tournaments.services.entering import tournament_enter, tournament_withdraw
@@ -84,7 +84,7 @@ def _filled(tournament: Tournament) -> int:
     for strength in STRENGTHS[-free:] if free else ():
         try:
             tournament_enter(user=house_bot(strength), tournament_id=tournament.pk)
-        except TournamentRefused:
+        except TournamentError:
             break  # a person was quicker
     return free
 
@@ -108,7 +108,7 @@ def seats_give_up(user_ids: Collection[int]) -> int:
     """Give up the seats of these people; return how many."""
     given = 0
     for entry in _seats().filter(user__in=user_ids).select_related("user")[:AT_ONCE]:
-        with suppress(Busy, TournamentRefused):  # it has just begun
+        with suppress(Busy, TournamentError):  # it has just begun
             tournament_withdraw(user=entry.user, tournament_id=entry.tournament_id)
             given += 1
     return given

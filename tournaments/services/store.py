@@ -3,8 +3,6 @@
 Locks: the tournament first, then tables, then the books (docs/locking.md).
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -17,11 +15,10 @@ from kit.database import database_now_ms, moment
 from kit.events import TimedEvent
 from kit.journal import Journal
 from tournaments.engine import events as ev
-from tournaments.engine.errors import TournamentError
 from tournaments.engine.state import TournamentState, evolve
 from tournaments.engine.terms import TournamentTerms
 from tournaments.engine.tournament import TournamentJournal
-from tournaments.errors import NoSuchTournament, TournamentRefused
+from tournaments.errors import NoSuchTournament
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.services.news import change_tell
 
@@ -113,12 +110,3 @@ def tournament_lock(tournament_id: UUID, *, skip: bool = False) -> Tournament | 
     if found is None and not skip:
         raise NoSuchTournament("there is no such tournament")
     return found
-
-
-@contextmanager
-def refusals_named() -> Iterator[None]:
-    """Raise refusals of the engine with their codes, as the faces expect them."""
-    try:
-        yield
-    except TournamentError as error:
-        raise TournamentRefused(str(error), code=error.code) from error

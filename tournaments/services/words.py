@@ -17,13 +17,7 @@ from accounts.models import User
 from accounts.reserved_names import is_title_reserved
 from games.decisions import decision_record
 from games.models import WordsReport
-from games.services.moderation import (
-    NothingToDecide,
-    Subject,
-    WordsKind,
-    judged,
-    report_store,
-)
+from games.services.moderation import NothingToDecide, Subject, WordsKind, judged, report_store
 from tournaments.errors import (
     ClubChanged,
     ClubNameTaken,

@@ -10,7 +10,7 @@ from django.http import Http404
 from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 
-from games.api.operations import PlayerApi, described
+from games.api.operations import PlayerApi
 from games.api.wishes import NotOffered
 from games.chouette.api.serializers import (
     ChouetteSerializer,
@@ -26,16 +26,14 @@ from games.chouette.services.opening import circle_open
 from games.chouette.services.playing import chouette_command
 from games.chouette.view import chouette_view
 from games.table.errors import BadTerms
-from kit.api import checked
+from kit.api import checked, described
 from kit.requests import SignedInApiRequest
 
 
 class ChouettesApi(PlayerApi):
     """The open chouettes."""
 
-    @described(
-        answer=ChouetteSerializer(many=True), operation_id="chouettes_list", tags=["chouettes"]
-    )
+    @described("chouettes_list", answer=ChouetteSerializer(many=True))
     def get(self, request: SignedInApiRequest) -> Response:
         """The open chouettes: your own first, then those with room."""
         return Response(ChouetteSerializer(tables_open(request.user.pk), many=True).data)
@@ -45,12 +43,11 @@ class ChouetteOpenApi(PlayerApi):
     """Open a chouette."""
 
     @described(
+        "chouettes_open",
         answer=ChouetteViewSerializer,
         status=201,
-        refusals=(400, 409),
         request=ChouetteWishesSerializer,
-        operation_id="chouettes_open",
-        tags=["chouettes"],
+        refusals=(400, 409),
     )
     def post(self, request: SignedInApiRequest) -> Response:
         """Open a chouette and sit down. No credits move before a game begins."""
@@ -63,12 +60,7 @@ class ChouetteOpenApi(PlayerApi):
 class ChouetteApi(PlayerApi):
     """One chouette."""
 
-    @described(
-        answer=ChouetteViewSerializer,
-        refusals=(404,),
-        operation_id="chouettes_get",
-        tags=["chouettes"],
-    )
+    @described("chouettes_get", answer=ChouetteViewSerializer, refusals=(404,))
     def get(self, request: SignedInApiRequest, circle_id: UUID) -> Response:
         """A chouette as you see it, and what you may do now."""
         circle = chouette_get(circle_id)
@@ -81,11 +73,10 @@ class ChouetteDoApi(PlayerApi):
     """Do something at a chouette."""
 
     @described(
+        "chouettes_do",
         answer=ChouetteViewSerializer,
-        refusals=(400, 404, 409),
         request={"application/json": commands_schema()},
-        operation_id="chouettes_do",
-        tags=["chouettes"],
+        refusals=(400, 404, 409),
     )
     def post(self, request: SignedInApiRequest, circle_id: UUID) -> Response:
         """Sit down, decide, play, give a part in the dice, stand up; the answer is the new view.

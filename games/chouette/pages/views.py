@@ -11,12 +11,12 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from games.chouette.models import Circle
 from games.chouette.pages.forms import OpeningForm
-from games.chouette.pages.words import refusal_text
 from games.chouette.selectors import chouette_get, place_of, tables_open
 from games.chouette.services import dice
 from games.chouette.services.opening import circle_open
 from games.table.errors import TableError
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 
 
 @require_GET
@@ -56,7 +56,7 @@ def opening(request: SignedInRequest) -> HttpResponse:
     try:
         circle = circle_open(user=request.user, **form.cleaned_data)
     except TableError as error:
-        messages.error(request, refusal_text(error))
+        messages.error(request, sentence(error))
         return redirect("chouette:list")
     return redirect("chouette:table", circle_id=circle.pk)
 

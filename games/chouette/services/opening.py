@@ -11,22 +11,21 @@ from accounts.models import User
 from games.chouette import settlement
 from games.chouette.engine.state import State
 from games.chouette.engine.terms import PEOPLE_MOST, ChouetteTerms
-from games.chouette.errors import ChouetteStakeNotPossible, Closed, NoSuchChouette, SitsElsewhere
+from games.chouette.errors import (
+    BadChouetteTerms,
+    ChouettesNeedAccount,
+    ChouetteStakeNotPossible,
+    Closed,
+    NoSuchChouette,
+    SitsElsewhere,
+)
 from games.chouette.models import Circle, Place
 from games.chouette.services.course import go_on
-from games.chouette.services.store import (
-    Work,
-    as_staked,
-    circle_lock,
-    engine_refusals,
-    state_stored,
-)
+from games.chouette.services.store import Work, as_staked, circle_lock, state_stored
 from games.selectors import prices
-from games.services.guests import GuestsPlayFree
 from games.services.house_bots import house_bot
 from games.services.people import account_check, apart_check
 from games.services.seats import person_lock
-from games.table.errors import BadTerms
 
 #: what a point may be worth, and how many points a pair can lose in a game at most.
 RATES_CENTS: Final = (0, 10, 25, 50, 100)
@@ -68,17 +67,17 @@ def circle_open(
 def _terms(rules: Mapping[str, object]) -> ChouetteTerms:
     terms = msgspec.convert(rules, ChouetteTerms)
     if terms.lone_taker == "beavers" and not terms.lone_taker_beavers:
-        raise BadTerms("the rule for the lone taker needs beavers", field="lone_taker")
+        raise BadChouetteTerms("the rule for the lone taker needs beavers", field="lone_taker")
     return msgspec.structs.replace(terms, beavers=terms.cube_rules.beavers)
 
 
 def _wishes_check(rate_cents: int, limit_points: int, bots: int) -> None:
     if rate_cents not in RATES_CENTS:
-        raise BadTerms(f"a point is worth one of {RATES_CENTS} cents", field="rate_cents")
+        raise BadChouetteTerms(f"a point is worth one of {RATES_CENTS} cents", field="rate_cents")
     if limit_points not in LIMITS_POINTS:
-        raise BadTerms(f"the limit is one of {LIMITS_POINTS} points", field="limit_points")
+        raise BadChouetteTerms(f"the limit is one of {LIMITS_POINTS} points", field="limit_points")
     if not 0 <= bots <= len(BOTS) or (bots and rate_cents):
-        raise BadTerms("house bots sit down only where there are no credits", field="bots")
+        raise BadChouetteTerms("house bots sit down only where there are no credits", field="bots")
 
 
 def circle_sit(*, user: User, circle_id: UUID) -> Circle:
@@ -103,10 +102,10 @@ def bot_invite(work: Work, user: User) -> None:
     """
     work.seated_check(user.pk)
     if work.circle.rate_cents:
-        raise BadTerms("house bots sit down only where there are no credits", field="bots")
+        raise BadChouetteTerms("house bots sit down only where there are no credits", field="bots")
     left = [strength for strength in BOTS if strength not in work.bots.values()]
     if not left:
-        raise BadTerms("all house bots sit here", field="bots")
+        raise BadChouetteTerms("all house bots sit here", field="bots")
     _bot_sits(work, left[0])
 
 
@@ -126,7 +125,7 @@ def work_on(circle: Circle | None) -> Work:
 
 def _sit(work: Work, user: User) -> None:
     if user.is_guest:
-        raise GuestsPlayFree("guests play at tables for two; a chouette needs an account")
+        raise ChouettesNeedAccount("guests play at tables for two; a chouette needs an account")
     circle = work.circle
     terms = as_staked(circle)
     account_check(user.pk, terms)
@@ -148,8 +147,7 @@ def _bot_sits(work: Work, strength: str) -> None:
 
 
 def _place(work: Work, user: User, *, is_bot: bool) -> None:
-    with engine_refusals():
-        work.engine.sit(user.pk)
+    work.engine.sit(user.pk)
     try:
         with transaction.atomic():
             Place.objects.create(circle=work.circle, user=user, is_bot=is_bot, sat_at=work.now)

@@ -26,7 +26,7 @@ from games.chouette.pace import ANSWERED_MAX, TeamAdvice, spent
 from games.chouette.services.course import go_on
 from games.chouette.services.dice import ChouetteDice
 from games.chouette.services.opening import bot_invite, circle_sit, locked, work_on
-from games.chouette.services.store import Work, circle_lock, engine_refusals, pace_of
+from games.chouette.services.store import Work, circle_lock, pace_of
 from games.services.dice.side import DiceRefused
 from games.table.errors import Busy
 from kit.sweeps import go_round, stuck_items
@@ -52,8 +52,7 @@ def chouette_command(
             if circle and command_id in pace_of(circle).answered.get(user.pk, ()):
                 return circle
             work = work_on(circle)
-            with engine_refusals():
-                _carry_out(work, user, command)
+            _carry_out(work, user, command)
             if command_id is not None:
                 _remember(work, user, command_id)
             go_on(work)

@@ -3,8 +3,7 @@
 Locks: the table first, then the books (docs/locking.md).
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -13,18 +12,16 @@ import msgspec
 
 from games.broadcast import publish_on_commit
 from games.chouette.engine import events as ev
-from games.chouette.engine.errors import ChouetteError
 from games.chouette.engine.state import State, evolve
 from games.chouette.engine.table import Chouette
 from games.chouette.engine.terms import ChouetteTerms
-from games.chouette.errors import ChouetteRefused, NoSuchChouette
+from games.chouette.errors import NoSuchChouette, NotAtChouette
 from games.chouette.models import Circle, CircleEvent, Game, Place
 from games.chouette.pace import PAUSE_MS, Pace
 from games.modes.terms import Terms as TableTerms
 from games.selectors import terms_offered
 from games.services.commit import locking
 from games.services.house_bots import bot_strengths
-from games.table.errors import NotSeated
 from kit.database import database_now_ms, moment
 from kit.events import JournalEvent
 from kit.journal import Journal
@@ -143,7 +140,7 @@ class Work:
     def seated_check(self, user_id: int) -> None:
         """Raise `NotSeated` for somebody who does not sit here."""
         if user_id not in self.state.people:
-            raise NotSeated("you do not sit at this table")
+            raise NotAtChouette("you do not sit at this table")
 
     def put_off(self) -> None:
         """Let the next game wait once more."""
@@ -189,12 +186,3 @@ def circle_lock(circle_id: UUID, *, skip: bool = False) -> Circle | None:
     if found is None and not skip:
         raise NoSuchChouette("there is no such table")
     return found
-
-
-@contextmanager
-def engine_refusals() -> Iterator[None]:
-    """Raise refusals of the engine with their codes, as the faces expect them."""
-    try:
-        yield
-    except ChouetteError as error:
-        raise ChouetteRefused(str(error), code=error.code) from error

@@ -12,10 +12,9 @@ from typing import Any, Final
 from uuid import UUID
 
 from games.chouette.engine.rights import crew_of, may_confer
-from games.chouette.errors import CrewSilent, NoSuchChouette
+from games.chouette.errors import CrewSilent, NoSuchChouette, NotAtChouette
 from games.chouette.services.store import circle_lock, state_of
 from games.services.chat import Address, Heard
-from games.table.errors import NotSeated
 
 TO_TABLE: Final = "everybody"
 TO_CREW: Final = "crew"
@@ -54,7 +53,7 @@ class CircleRoom:
             raise NoSuchChouette("there is no such table")
         state = state_of(circle)
         if user_id not in state.people:
-            raise NotSeated("those who sit at this table talk here")
+            raise NotAtChouette("those who sit at this table talk here")
         if to.audience != TO_CREW:
             return Heard(audience="everybody")
         game = state.game

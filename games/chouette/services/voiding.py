@@ -16,7 +16,7 @@ from games import decisions
 from games.chouette.errors import GameOver, NoSuchChouette
 from games.chouette.models import Game
 from games.chouette.services.course import go_on
-from games.chouette.services.store import Work, circle_lock, engine_refusals
+from games.chouette.services.store import Work, circle_lock
 from games.services.administration import PERMISSION, MayNotDecide, ReasonMissing
 
 VOID: Final = "chouette.void"
@@ -121,8 +121,7 @@ def _locked(game_id: UUID, actor: User, *proposers: User) -> Work:
 def _carry_out(work: Work, actor: User, reason: str, after: Mapping[str, Any]) -> None:
     """Void the game and enter it in the journal; the books come last."""
     game, stakes = work.game, stakes_by_player(work.game)
-    with engine_refusals():
-        work.engine.void()
+    work.engine.void()
     figures = {"stake_cents": most_at_stake_cents(stakes), **_content(stakes)}
     decisions.decision_record(
         game.reference,

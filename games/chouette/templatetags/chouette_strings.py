@@ -8,9 +8,9 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.chouette.pages.words import CHOUETTE_REFUSALS
-from games.pages.refusals import REFUSALS
-from games.templatetags.table_strings import table_strings
+from games.chouette.errors import ChouetteStakeNotPossible
+from games.settlement import NO_STAKES
+from games.templatetags.table_strings import rejections, table_strings
 
 register = template.Library()
 
@@ -268,7 +268,8 @@ def _news() -> dict[str, str]:
 
 def _refusals() -> dict[str, str]:
     """Why the table refused something, by its code; a stale view is refused in the same words."""
-    texts = {**REFUSALS, **CHOUETTE_REFUSALS}
-    del texts["stale"]
-    fair = _("Fair play")
-    return {f"rejected_{code}": str(text).replace("{page}", fair) for code, text in texts.items()}
+    texts = {f"rejected_{code}": _(text) for code, text in NO_STAKES.items()}
+    texts["rejected_insufficient_credits"] = _(ChouetteStakeNotPossible.sentence)
+    texts |= rejections("games.services", "games.table", "games.chouette")
+    del texts["rejected_stale"]
+    return texts

@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 from uuid import UUID
 
 import msgspec
+from django.utils.translation import gettext_noop as _
 
 from backgammon.dice.chain import HOUSE, LENGTH, ROLES, VALUE_BYTES, steps
 from backgammon.dice.opening import commitment, context_hash
@@ -39,6 +40,7 @@ class DiceRefused(TableError):
     """A player's part in the dice does not fit: another game, too late, or not of their chain."""
 
     code = "dice_refused"
+    sentence = _("The game has moved on. Please roll again.")
 
 
 class DiceSide(msgspec.Struct, kw_only=True):
@@ -80,7 +82,7 @@ def house_element(game: DiceGame, index: int) -> bytes:
 def _kept_of(game_id: UUID, hidden: bytes) -> tuple[bytes, ...]:
     """Every eighth element from the tip, cached for recent games: 8 kB each instead of 65."""
     kept = [secret_show(game_id, hidden)]
-    for _ in range(LENGTH // KEPT_EVERY):
+    for _turn in range(LENGTH // KEPT_EVERY):
         kept.append(steps(game_id.bytes, HOUSE, kept[-1], KEPT_EVERY))
     return tuple(reversed(kept))
 

@@ -11,8 +11,7 @@ from rest_framework.views import APIView
 
 from accounts.names import MAX_LENGTH
 from accounts.selectors import person_named
-from games.api.operations import described
-from kit.api import READABLE, CountedPageField, PlaceField, StrictSerializer, checked
+from kit.api import READABLE, CountedPageField, PlaceField, StrictSerializer, checked, described
 from pasch.api.access import TokenScope
 from ratings import selectors
 from ratings.pools import MAIN_POOLS
@@ -79,11 +78,11 @@ class RankingApi(APIView):
     permission_classes = (AllowAny, TokenScope)
 
     @described(
+        "ranking_list",
         answer=RankingSerializer,
         refusals=(400, 404),
         parameters=[RankingQuerySerializer],
-        operation_id="ranking_list",
-        tags=["ratings"],
+        tag="ratings",
     )
     def get(self, request: Request) -> Response:
         """The players of a pool, the highest rating first; `pools` lists every pool there is."""
@@ -112,9 +111,7 @@ class PlayerFiguresApi(APIView):
 
     permission_classes = (AllowAny, TokenScope)
 
-    @described(
-        answer=PlayerSerializer, refusals=(404,), operation_id="players_get", tags=["ratings"]
-    )
+    @described("players_get", answer=PlayerSerializer, refusals=(404,), tag="ratings")
     def get(self, request: Request, username: str) -> Response:
         """A player's standing in every pool, as on their page."""
         person = person_named(username) if username.isprintable() else None

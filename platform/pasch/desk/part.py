@@ -22,7 +22,6 @@ from ledger.models import Proposal
 from pasch.desk.house_words import FIELD_NAMES, PART_NAMES, changes
 from pasch.desk.money_words import LABELS
 from pasch.staff import house
-from pasch.staff.decisions import RoleError
 
 
 def _house_lines(proposal: Proposal) -> Lines:
@@ -53,26 +52,6 @@ PART: Final = DeskPart(
         MenuPage(Group.HOUSE, 1, "house", _("House"), "house.decide_house"),
         MenuPage(Group.HOUSE, 2, "mails", _("Mails"), "accounts.view_outgoingmail"),
     ),
-    errors=(RoleError,),
-    refusals={
-        "last_administrator": _("The house must keep one administrator."),
-        "no_role": _("This account can have no role: it is closed, or a bot's."),
-        "role_unchanged": _("That is this person's role already."),
-        "identity_guest": _("A guest has no account to change."),
-        "identity_deleted": _("The account is deleted: it is never opened again."),
-        "identity_unchanged": _("Nothing to change: it already is that way."),
-        "address_bad": _("This is no mail address."),
-        "address_taken": _("Another account has this mail address."),
-        "name_refused": _("This name is not allowed."),
-        "name_taken": _("This name looks too much like one that is taken."),
-        "staff_is_no_bot": _("A staff account can’t become a bot account."),
-        "still_at_stakes": _("Credits of this account are at stake, or wait to be paid out."),
-        "decision_waits": _("The same was asked for before, and waits."),
-        "decision_over": _("Someone else has already decided this."),
-        "one_administrator": _(
-            "This house is set to one administrator: nobody confirms, the waiting time has to pass."
-        ),
-    },
     verbs={
         "identity.ask": _("asked for a change of an account"),
         "identity.change": _("changed an account"),

@@ -14,44 +14,54 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.translation import gettext_noop as _
 
 from accounts.decisions import WAITING, StaffDecision
 from accounts.grants import first_fault, pair_is_fresh
+from accounts.identity import IdentityRefused
 from accounts.models import User
 from accounts.roles import Role, administrators
+from kit.errors import Refusal
 from ledger.errors import MalformedPosting, NotAllowed
 from ledger.services.decisions import journal_record, second_factor_check, two_people_check
 from pasch.staff.notices import notice
 
 
-class RoleError(Exception):
+class RoleError(Refusal):
     """A decision about a person that cannot be made; the subclass names the cause by `code`."""
 
     code = "no_role"
+    sentence = _("This account can have no role: it is closed, or a bot's.")
 
 
 class LastAdministrator(RoleError):
     """No administrator would be left."""
 
     code = "last_administrator"
+    sentence = _("The house must keep one administrator.")
 
 
 class DecisionWaits(RoleError):
     """The same request is waiting already."""
 
     code = "decision_waits"
+    sentence = _("The same was asked for before, and waits.")
 
 
 class DecisionOver(RoleError):
     """It took effect, was stopped, or lapsed."""
 
     code = "decision_over"
+    sentence = _("Someone else has already decided this.")
 
 
 class OneAdministrator(RoleError):
     """The house has a single administrator: roles take effect by waiting only."""
 
     code = "one_administrator"
+    sentence = _(
+        "This house is set to one administrator: nobody confirms, the waiting time has to pass."
+    )
 
 
 class DecisionLapsed(RoleError):
@@ -152,7 +162,7 @@ def _take_effect(kind: StaffKind, decision_id: int, now: datetime) -> bool:
             raise DecisionLapsed("nobody else was there who could have stopped it")
         with transaction.atomic():
             kind.carry_out(decision, asker, now)
-    except RoleError as error:
+    except (RoleError, IdentityRefused) as error:
         decision.refresh_from_db()
         _end(decision, None, now, f"lapsed: {error}"[:500])
         return False

@@ -15,7 +15,6 @@ from accounts.decisions import TAKES_OVER, WAITING, IdentityChange, IdentityKind
 from accounts.grants import decision_wait
 from accounts.identity import (
     AT_ONCE,
-    IdentityRefused,
     identity_apply,
     identity_facts,
     identity_value,
@@ -30,7 +29,6 @@ from pasch.observability.security_log import note
 from pasch.staff.decisions import (
     DecisionWaits,
     LastAdministrator,
-    RoleError,
     StaffKind,
     decider,
     decision_asked,
@@ -38,14 +36,6 @@ from pasch.staff.decisions import (
 from pasch.staff.notices import addresses_of, notice
 
 PERMISSION = "accounts.decide_identity"
-
-
-class IdentityNotPossible(RoleError):
-    """This change cannot be made; `code` names the cause."""
-
-    def __init__(self, refused: IdentityRefused) -> None:
-        self.code = refused.code
-        super().__init__(str(refused))
 
 
 @transaction.atomic
@@ -62,16 +52,13 @@ def identity_change(
 
     `value` is the new address or name. Raises `NotAllowed` (no right, or one's own account),
     `SecondFactorStale`, `MalformedPosting` (no reason), `DecisionWaits`, `LastAdministrator`,
-    `IdentityNotPossible`.
+    `IdentityRefused`.
     """
     actor = decider(actor, PERMISSION, about=user_id, verified_at=verified_at, reason=reason)
     person = User.objects.select_for_update(no_key=True).get(pk=user_id)
     if identities_waiting().filter(person=person, kind=kind).exists():
         raise DecisionWaits(f"{kind} of user {user_id} waits already")
-    try:
-        value = identity_value(person, kind, value)
-    except IdentityRefused as error:
-        raise IdentityNotPossible(error) from error
+    value = identity_value(person, kind, value)
     waits = kind not in AT_ONCE and (
         is_guarded(person) or (kind in TAKES_OVER and owns_credits(person.pk))
     )
@@ -101,10 +88,7 @@ def _carry_out(change: IdentityChange, actor: User, at: datetime) -> None:
     before, addresses = identity_facts(person), addresses_of(person)
     change.effective_at = at
     change.save(update_fields=["effective_at"])
-    try:
-        identity_apply(change)
-    except IdentityRefused as error:
-        raise IdentityNotPossible(error) from error
+    identity_apply(change)
     if not administrators().exists():
         raise LastAdministrator(f"{person.get_username()} is the last administrator")
     after = identity_facts(person)

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from accounts.decisions import RoleGrant
 from accounts.grants import (
@@ -43,6 +44,7 @@ class RoleUnchanged(RoleError):
     """The person has this role already."""
 
     code = "role_unchanged"
+    sentence = _("That is this person's role already.")
 
 
 @transaction.atomic

@@ -20,19 +20,19 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as framework_handler
 
-from analysis.questions import AskedTooMuch, QuestionRefused
+from analysis.questions import AskedTooMuch
 from backgammon.rules.errors import RulesError
-from games.table.errors import BadTerms, Later, NotSeated, TableError
+from games.table.errors import BadTerms, Later, NotSeated
+from kit.errors import Refusal
+from kit.sentences import plain_sentence
 from ledger.errors import (
     AccountFrozen,
     AddressUnverified,
-    LedgerError,
     MalformedPosting,
     NotAllowed,
     ProofStale,
     SecondFactorStale,
 )
-from ratings.errors import RatingError
 
 # The first class that fits decides: exceptions to a family stand before the family.
 STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
@@ -46,11 +46,8 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (MalformedPosting, HTTPStatus.BAD_REQUEST),
     (RulesError, HTTPStatus.BAD_REQUEST),
     (Later, HTTPStatus.TOO_MANY_REQUESTS),
-    (TableError, HTTPStatus.CONFLICT),
-    (LedgerError, HTTPStatus.CONFLICT),
-    (RatingError, HTTPStatus.CONFLICT),
     (AskedTooMuch, HTTPStatus.TOO_MANY_REQUESTS),
-    (QuestionRefused, HTTPStatus.CONFLICT),
+    (Refusal, HTTPStatus.CONFLICT),
 )
 
 
@@ -86,7 +83,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     """Answer an exception of the REST interface in the one shape; None makes it a server error."""
     status = status_of(error)
     if status is not None:
-        told: dict[str, Any] = {"code": cast("Any", error).code, "message": str(error)}
+        told: dict[str, Any] = {"code": cast("Any", error).code, "message": _message(error)}
         if isinstance(error, BadTerms) and "field" in error.fields:
             told["fields"] = {str(error.fields["field"]): [str(error)]}
         return Response(told, status=status, headers=_retry_after(error))
@@ -98,6 +95,11 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if response is not None:
         response.data = _shape(error, response.data)
     return response
+
+
+def _message(error: Exception) -> str:
+    """The sentence for people; the rules of the game have only a text for programs."""
+    return plain_sentence(error) if isinstance(error, Refusal) else str(error)
 
 
 def _retry_after(error: Exception) -> dict[str, str]:

@@ -1,6 +1,7 @@
 // @ts-check
 /** Why something is not possible now, in words; the reasons come with the view (docs/protocol.md, "Reasons"). */
 
+import { moment } from "../dates.js";
 import { levelName, say } from "./text.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -61,8 +62,8 @@ export function refusedLevels(view) {
     }));
 }
 
-/** The words for a refused command. @param {string} code @param {string} [reason] @returns {string} */
-export function refusal(code, reason) {
+/** The words for a refused command. @param {string} code @param {string} [reason] @param {number} [until_ms] @returns {string} */
+export function refusal(code, reason, until_ms) {
   if (code === "insufficient_credits" && reason && NO_STAKES.has(reason)) return say(`rejected_stake_${reason}`);
-  return reason && EXPLAINED.has(code) ? say("not_possible", { reason: words(reason) }) : say(`rejected_${code}`);
+  return reason && EXPLAINED.has(code) ? say("not_possible", { reason: words(reason) }) : say(`rejected_${code}`, { until: until_ms ? moment(until_ms) : "" });
 }
