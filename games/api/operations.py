@@ -1,4 +1,4 @@
-"""What the operations of players have in common."""
+"""The base of the operations of players."""
 
 from typing import Any
 
