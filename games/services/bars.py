@@ -56,6 +56,18 @@ class BarredForGood(TableError):
     page = FAIR_PLAY
 
 
+class BarredTogether(Barred):
+    """The bar is between the two players alone."""
+
+    sentence = _("Such a game with this player is possible from {until} on. {page} says why.")
+
+
+class BarredTogetherForGood(BarredForGood):
+    """A decision without an end is about the two players alone."""
+
+    sentence = _("You cannot begin such a game with this player. {page} says why.")
+
+
 class Linked(TableError):
     """The two accounts share a browser or a network, and nobody has confirmed two people."""
 
@@ -140,7 +152,7 @@ def meeting_check(one_id: int, other_id: int, terms: Terms) -> None:
         return
     if terms.stake_cents and are_linked(one_id, other_id):
         raise Linked("linked accounts do not play each other for credits")
-    _raise_longest(_between(one_id, other_id), "such tables with this player")
+    _raise_longest(_between(one_id, other_id), together=True)
 
 
 def kept_apart(one_id: int, other_id: int) -> bool:
@@ -172,15 +184,14 @@ def _in_force() -> QuerySet[Bar]:
     )
 
 
-def _raise_longest(found: QuerySet[Bar], kept_from: str = "such tables") -> None:
-    """Raise the refusal of the bar that ends last; the message says what it is about."""
+def _raise_longest(found: QuerySet[Bar], *, together: bool = False) -> None:
+    """Raise the refusal of the bar that ends last; `together`: it is between two players."""
     bars = list(found.values_list("ends_at", "reference"))
     if any(end is None for end, _reference in bars):
-        raise BarredForGood(f"a decision keeps you from {kept_from}")
+        raise (BarredTogetherForGood if together else BarredForGood)("a decision is in force")
     if bars:
         until, reference = max((end, reference) for end, reference in bars if end is not None)
-        kind = BarredForLeaving if reference.startswith(LEAVER) else Barred
-        raise kind(
-            f"you are kept from {kept_from} until {until:%Y-%m-%dT%H:%M:%SZ}",
-            until_ms=ceil(until.timestamp() * 1000),
-        )
+        kind = BarredTogether if together else Barred
+        if reference.startswith(LEAVER):
+            kind = BarredForLeaving
+        raise kind(f"until {until:%Y-%m-%dT%H:%M:%SZ}", until_ms=ceil(until.timestamp() * 1000))
