@@ -3,18 +3,17 @@ versions against what may follow each other and what justifies it, and the journ
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from django.db import connection
 from django.db.models import Max
 
 from ledger.audit import AuditFinding, AuditMark, AuditTurn, register
 from ledger.audit_books import rows_found
+from ledger.audit_rows import OVERLAP, PART
 from ledger.models import Seal
 from ledger.seal_places import Stream, streams
-
-OVERLAP = timedelta(minutes=10)
-"""Times are those of a transaction's beginning; nothing takes as long as this to commit."""
 
 _WATCHED = """
     SELECT c.relname FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid
@@ -41,16 +40,19 @@ _DIFFERS = """
 
 _ALWAYS = datetime(1970, 1, 1, tzinfo=UTC)
 
-# The two ways of ledger/migrations/sql/guarding.sql.
+# The two ways of ledger/migrations/sql/guarding.sql, since a moment. In turns a table, or a
+# verb of the journal, belongs to one part as a whole.
+_SINCE_MOMENT = "%(moment)s"
+_IN_TURNS = f"CASE WHEN {PART} THEN '-infinity' ELSE %(moment)s END"
 _FAULTY = """
     SELECT c.relname || ' ' || f.row_key, f.fault
     FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid
     CROSS JOIN LATERAL row_faults(
-        c.relname, replace(encode(g.tgargs, 'escape'), '\\000', '')::jsonb, %(moment)s) f
+        c.relname, replace(encode(g.tgargs, 'escape'), '\\000', '')::jsonb, {moment}) f
     WHERE g.tgname = 'row_ruled' AND c.relnamespace = 'public'::regnamespace
 """
 _OWED = """
-    SELECT f.entry, f.fault FROM pg_proc p CROSS JOIN LATERAL journal_owed(p.proname, %(moment)s) f
+    SELECT f.entry, f.fault FROM pg_proc p CROSS JOIN LATERAL journal_owed(p.proname, {moment}) f
     WHERE p.proname LIKE 'owed\\_%%' AND p.pronamespace = 'public'::regnamespace
 """
 
@@ -116,18 +118,19 @@ def register_changes() -> None:
         superusers_made,
         lambda _mark: superusers_made(),
     )
-    register(
-        "A24",
-        "Every change of a guarded row is allowed and justified",
-        lambda: _moments(_FAULTY, _ALWAYS),
-        lambda mark: _moments(_FAULTY, mark.moment - OVERLAP),
-    )
-    register(
-        "A25",
-        "Every decision in the journal has its rows",
-        lambda: _moments(_OWED, _ALWAYS),
-        lambda mark: _moments(_OWED, mark.moment - OVERLAP),
-    )
+    for code, title, query, name in (
+        ("A24", "Every change of a guarded row is allowed and justified", _FAULTY, "c.relname"),
+        ("A25", "Every decision in the journal has its rows", _OWED, "p.proname"),
+    ):
+        since = query.format(moment=_SINCE_MOMENT)
+        in_turns = query.format(moment=_IN_TURNS.format(name))
+        register(
+            code,
+            title,
+            partial(rows_found, since, moment=_ALWAYS),
+            partial(_moments_since, since),
+            partial(_moments_since, in_turns),
+        )
 
 
 def rows_unlogged() -> Iterator[AuditFinding]:
@@ -166,12 +169,12 @@ def _unlogged(tables: list[str]) -> Iterator[AuditFinding]:
                 yield AuditFinding(f"{table} {key}", message)
 
 
-def _moments(query: str, since: datetime) -> Iterator[AuditFinding]:
-    """The findings of a query about what happened since then."""
-    with connection.cursor() as cursor:
-        cursor.execute(query, {"moment": since})
-        for row, message in cursor.fetchall():
-            yield AuditFinding(row, message)
+def _moments_since(
+    query: str, mark: AuditMark, turn: AuditTurn | None = None
+) -> Iterator[AuditFinding]:
+    """The findings of a query among what happened since the mark, and among the turn's parts."""
+    divided: dict[str, Any] = {} if turn is None else {"parts": list(turn.parts), "of": turn.of}
+    return rows_found(query, moment=mark.moment - OVERLAP, **divided)
 
 
 def limits_widened() -> Iterator[AuditFinding]:

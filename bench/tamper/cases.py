@@ -109,6 +109,13 @@ APPLICATION: Final[Tried] = {
     "a hold released": "UPDATE ledger_hold SET released_at = now(), release_reason = 'cleared' WHERE reference LIKE 'case:' || " + _OPEN + " || ':%'",
     "a hold made longer": "UPDATE ledger_hold SET ends_at = ends_at + interval '9 days' WHERE reference LIKE 'case:' || " + _OPEN + " || ':%'",
     "a hold of an innocent": _hold("{victim}", f"'case:' || {_OPEN} || ':x'", "now() + interval '1 hour'"),
+    "a hold of more than was won": (
+        "INSERT INTO ledger_hold (user_id, reference, amount_cents, reason_class, ends_at, release_reason) SELECT user_id,"
+        f" replace(reference, split_part(reference, ':', 2), {_OPEN}::text), 99999, 'dump', now() + interval '1 hour', ''"
+        f" FROM ledger_hold h WHERE EXISTS (SELECT FROM fairplay_party p WHERE p.case_id = {_OPEN} AND p.user_id = h.user_id"
+        " AND p.role = 'accused') AND NOT EXISTS (SELECT FROM ledger_hold o WHERE o.user_id = h.user_id AND o.reference ="
+        f" replace(h.reference, split_part(h.reference, ':', 2), {_OPEN}::text)) LIMIT 1"
+    ),
     "a hold for longer than 72 hours": _hold(_ACCUSED, f"'case:' || {_OPEN} || ':x'", "now() + interval '9 days'"),
     "a hold for no case": _hold("{victim}", "'case:999:x'", "now() + interval '1 hour'"),
     "two people by nobody's word": (
@@ -117,6 +124,7 @@ APPLICATION: Final[Tried] = {
     ),
     "two people no longer": "UPDATE accounts_acquaintance SET ended_at = now()",
     "two people deleted": "DELETE FROM accounts_acquaintance",
+    "a journal entry of two people no longer": _entry("{anna}", "links.end", "'user:' || (SELECT one_id FROM accounts_acquaintance LIMIT 1)", "(SELECT jsonb_build_object('other', other_id) FROM accounts_acquaintance LIMIT 1)"),
     "a screening's result": "UPDATE fairplay_screening SET level = 'clear', score = 0",
     "a screening's facts": "UPDATE fairplay_screening SET facts = '{{}}', reasons = '[]'",
     "a screening deleted": "DELETE FROM fairplay_screening",
@@ -163,6 +171,7 @@ NAMED: Final[Tried] = {
 }  # fmt: skip
 
 UNGUARDED: Final[Tried] = {
+    "amount of a hold": "UPDATE ledger_hold SET amount_cents = amount_cents + 1",
     "opinion of a reviewer": "UPDATE fairplay_opinion SET sanction = 'none'",
     "reasons of an opinion": "UPDATE fairplay_opinion SET for_them = 'x'",
     "an opinion that is gone": f"DELETE FROM fairplay_opinion WHERE case_id = {_DECIDED} AND number = 2",

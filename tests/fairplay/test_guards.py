@@ -2,23 +2,32 @@
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
 
+from accounts.login_marks import Acquaintance
 from accounts.models import User
 from fairplay.leavers import conduct_note_ended
+from fairplay.links import two_people_confirm, two_people_end
 from fairplay.models import Case, CaseKind, Conduct
 from fairplay.opening import case_open_by_hand
 from games.models import Match
 from harness.decisions import administrator, void_shown
 from harness.handovers import handed_over, judged
-from ledger.audit import run
+from ledger.audit import AuditMark, AuditTurn, run
+from ledger.models import Hold
 from tests.aging import rows_age
 
 FORGED = (
     "INSERT INTO fairplay_opinion (case_id, number, reviewer_id, sanction, refund, for_them,"
     " reasons, made_at) VALUES (%s, 1, %s, 'closed', true, 'x', 'x', now())"
+)
+HELD = (
+    "INSERT INTO ledger_hold (user_id, reference, amount_cents, reason_class, placed_at, ends_at,"
+    " release_reason) VALUES (%s, %s, %s, 'dump', now(), now() + interval '1 hour', '')"
 )
 ENTRY = (
     "INSERT INTO ledger_journalentry (actor_id, verb, subject, before, after, reason)"
@@ -55,6 +64,49 @@ def test_the_audit_finds_an_opinion_around_the_guard_and_an_entry_without_one(
         _write(ENTRY, anna.pk, case.reference)
     assert _found("A24") == [f"user {anna.pk} did not give it in the journal"]
     assert _found("A25") == ["there is no such opinion"]
+
+
+def test_the_audit_in_turns_finds_old_changes_and_old_entries_in_the_turn_of_their_table(
+    case: Case, reviewer: Callable[[str], User]
+) -> None:
+    anna = reviewer("anna")
+    with transaction.atomic():
+        _write("ALTER TABLE fairplay_opinion DISABLE TRIGGER row_reasoned")
+        _write(FORGED, case.pk, anna.pk)
+        _write("SET CONSTRAINTS ALL IMMEDIATE")
+        _write("ALTER TABLE fairplay_opinion ENABLE TRIGGER row_reasoned")
+        _write(ENTRY, anna.pk, case.reference)
+    later = AuditMark(0, timezone.now() + timedelta(days=1))
+    for code in ("A24", "A25"):
+        parts = [run((code,), since=later, turn=AuditTurn((part,), 3)) for part in range(3)]
+        assert sorted(report.finding_count for report in parts) == [0, 0, 1]
+
+
+def test_the_audit_finds_an_entry_about_two_people_no_longer_who_still_are(
+    person: Callable[..., User], reviewer: Callable[[str], User]
+) -> None:
+    one, other, olga = person("one"), person("other"), reviewer("olga")
+    for decide in (two_people_confirm, two_people_end):
+        decide(one=one, other=other, actor=olga, reason="I know.", verified_at=timezone.now())
+    assert _found("A24", "A25") == []
+    rows_age(Acquaintance.objects.all(), ended_at=None)
+    assert _found("A25") == ["nothing has ended"] * 2
+
+
+def test_no_more_is_held_than_was_won_of_the_others_in_the_case(alarm: Case) -> None:
+    hold = Hold.objects.get()
+    other = hold.reference.replace("match:", "chouette:")
+    loser = alarm.parties.exclude(user=hold.user).get().user_id
+    for user_id, reference, cents in (
+        (hold.user_id, hold.reference + "x", 1),
+        (hold.user_id, other, 1),
+        (loser, hold.reference, 1),
+    ):
+        with pytest.raises(IntegrityError, match="more than was won"), transaction.atomic():
+            _write(HELD, user_id, reference, cents)
+    assert _found("A24") == []
+    rows_age(Hold.objects.all(), amount_cents=hold.amount_cents + 1)
+    assert _found("A24") == ["is more than was won of the others whom its case accuses"]
 
 
 def test_conduct_follows_from_how_matches_ended(

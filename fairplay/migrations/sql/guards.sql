@@ -233,7 +233,33 @@ SET search_path = pg_catalog, public, pg_temp AS $$
             SELECT FROM ledger_hold h WHERE h.reference LIKE p_entry.subject || ':%'
               AND h.ends_at >= (p_entry.after ->> 'until')::timestamptz)
 $$;
--- Credits are held of the accused alone: for 72 hours, for 72 more where two people said so while the case was open, then
+-- What somebody under suspicion won by a result of the others in a case, by the books as they stood within a minute of
+-- that time. Where more than two play, gained_from_<kind>(key, taker, giver) says what one of them lost to another.
+CREATE OR REPLACE FUNCTION fairplay_won_cents(p_case bigint, p_user bigint, p_reference text, p_at timestamptz) RETURNS bigint
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    v_from text := format('public.%I', 'gained_from_' || split_part(p_reference, ':', 1));
+    v_key text := substr(p_reference, 1 + strpos(p_reference, ':'));
+    v_won bigint;
+    v_given bigint;
+BEGIN
+    SELECT greatest(sum(e.amount_cents), 0) INTO v_won
+    FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id JOIN ledger_account a ON a.id = e.account_id
+    WHERE t.reference = p_reference AND a.key = 'wallet:' || p_user AND t.created_at <= p_at + interval '1 minute'
+      AND (e.amount_cents > 0 OR t.kind = 'stake' OR t.created_at < p_at - interval '1 minute');
+    IF v_won > 0 AND to_regprocedure(v_from || '(text, bigint, bigint)') IS NOT NULL THEN
+        EXECUTE format('SELECT sum(%s($1, $2, p.user_id)) FROM fairplay_party p
+                        WHERE p.case_id = $3 AND p.role = ''accused'' AND p.user_id <> $2', v_from)
+        INTO v_given USING v_key, p_user, p_case;
+        RETURN least(v_won, coalesce(v_given, 0));
+    END IF;
+    RETURN CASE WHEN EXISTS (
+        SELECT FROM fairplay_party p JOIN ledger_account a ON a.key = 'wallet:' || p.user_id
+        JOIN ledger_entry e ON e.account_id = a.id JOIN ledger_transfer t ON t.id = e.transfer_id
+        WHERE p.case_id = p_case AND p.role = 'accused' AND p.user_id <> p_user AND t.reference = p_reference)
+        THEN coalesce(v_won, 0) ELSE 0 END;
+END $$;
+-- Credits are held of the accused alone, no more than they won of each other: for 72 hours, for 72 more where two people said so while the case was open, then
 -- as long as a verdict with refunds waits for its next step.
 -- They are released when the case is over without refunds, or a match was taken back.
 CREATE OR REPLACE FUNCTION reason_ledger_hold(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE plpgsql STABLE
@@ -250,7 +276,9 @@ BEGIN
             WHEN NOT fairplay_accused(v_case, h.user_id) THEN 'is of somebody whom its case does not accuse'
             WHEN h.released_at IS NOT NULL OR h.ends_at > p_at + interval '72 hours 1 minute'
                 OR NOT EXISTS (SELECT FROM fairplay_stood(v_case, p_at) c WHERE c.state = 'open')
-                THEN 'is longer than 72 hours, or of no open case' END;
+                THEN 'is longer than 72 hours, or of no open case'
+            WHEN h.amount_cents > fairplay_won_cents(v_case, h.user_id, substr(h.reference, length('case::') + 1
+                + length(v_case::text)), p_at) THEN 'is more than was won of the others whom its case accuses' END;
     ELSIF p_was ->> 'released_at' IS NULL AND h.released_at IS NOT NULL THEN
         RETURN 'is released, and its case is not over' WHERE NOT (
             EXISTS (SELECT FROM fairplay_stood(v_case, p_at) c WHERE c.state <> 'open' AND NOT c.refund)
@@ -284,6 +312,14 @@ SET search_path = pg_catalog, public, pg_temp AS $$
         SELECT FROM accounts_acquaintance a WHERE a.confirmed_by_id = p_entry.actor_id
           AND p_entry.subject IN ('user:' || a.one_id, 'user:' || a.other_id)
           AND (p_entry.after ->> 'other')::bigint IN (a.one_id, a.other_id))
+$$;
+CREATE OR REPLACE FUNCTION owed_links_end(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT 'nothing has ended' WHERE NOT EXISTS (
+        SELECT FROM accounts_acquaintance a
+        WHERE p_entry.subject IN ('user:' || a.one_id, 'user:' || a.other_id)
+          AND (p_entry.after ->> 'other')::bigint IN (a.one_id, a.other_id)
+          AND a.ended_at BETWEEN p_entry.created_at - interval '1 minute' AND p_entry.created_at + interval '1 minute')
 $$;
 
 -- A report is about a match that the two have just played, and ends as its case does.

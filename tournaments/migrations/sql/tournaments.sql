@@ -172,3 +172,15 @@ CREATE CONSTRAINT TRIGGER tournament_transfer_justified AFTER INSERT ON ledger_t
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (NEW.reference LIKE 'tournament:%')
     EXECUTE FUNCTION tournaments_transfer_justified();
+
+-- What a winner won of somebody who won less: an equal part of each of them (tournaments/services/gains.py). Asked by
+-- fairplay/migrations/sql/guards.sql.
+CREATE OR REPLACE FUNCTION gained_from_tournament(p_key text, p_taker bigint, p_giver bigint) RETURNS bigint
+LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    WITH entered AS (SELECT n.user_id, coalesce(n.prize_cents, 0) AS cents FROM tournaments_entry n
+                     WHERE n.tournament_id = p_key::uuid AND n.withdrawn_at IS NULL)
+    SELECT ceil((w.cents - t.fee_cents)::numeric / (SELECT count(*) FROM entered o WHERE o.cents < w.cents))::bigint
+    FROM tournaments_tournament t JOIN entered w ON w.user_id = p_taker
+    JOIN entered g ON g.user_id = p_giver AND g.cents < w.cents
+    WHERE t.id = p_key::uuid
+$$;

@@ -90,3 +90,19 @@ SELECT change_watch('chouette_place', 'id');
 SELECT change_watch('chouette_game', 'id', ARRAY['id', 'circle_id', 'number', 'box_id', 'captain_id', 'rake_cents',
     'started_at', 'ended_at', 'voided', 'terms']);
 SELECT change_watch('chouette_share', 'id');
+
+-- What a player won of another in a game: box and members of each other, and the box of its captain what every member
+-- lost (fairplay/chouette_gains.py). Asked by fairplay/migrations/sql/guards.sql.
+CREATE OR REPLACE FUNCTION gained_from_chouette(p_key text, p_taker bigint, p_giver bigint) RETURNS bigint
+LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT CASE
+        WHEN p_giver = g.box_id THEN coalesce(taker.paid_cents, 0) - taker.stake_cents
+        WHEN p_taker <> g.box_id THEN 0
+        WHEN p_giver = g.captain_id THEN (
+            SELECT sum(s.stake_cents - coalesce(s.paid_cents, 0)) FROM chouette_share s
+            WHERE s.game_id = g.id AND s.box_points > 0)
+        ELSE giver.stake_cents - coalesce(giver.paid_cents, 0) END
+    FROM chouette_game g JOIN chouette_share taker ON taker.game_id = g.id AND taker.user_id = p_taker
+    JOIN chouette_share giver ON giver.game_id = g.id AND giver.user_id = p_giver
+    WHERE g.id = p_key::uuid AND NOT g.voided
+$$;
