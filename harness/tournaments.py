@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from django.utils import timezone
-
 from accounts.models import User
 from games.table import commands as cmd
 from harness.sitting import Sitting
@@ -58,10 +56,3 @@ def played(meeting: Meeting, winner: User) -> Meeting:
     sitting.give(1 - meeting.players.index(winner.pk), cmd.Leave())
     tournament_move_on(meeting.tournament_id)
     return meeting
-
-
-def late(meeting: Meeting) -> None:
-    """Let the grace of a called meeting be over."""
-    Meeting.objects.filter(pk=meeting.pk).update(due_at=timezone.now())
-    tournament_move_on(meeting.tournament_id)
-    meeting.refresh_from_db()

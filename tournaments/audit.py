@@ -21,7 +21,7 @@ from tournaments.engine.derived import faults_of
 from tournaments.engine.draws import commitment_of, part_of_seat, seed_of
 from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
-from tournaments.services.running import pool_of, side_winners
+from tournaments.services.running import GRACE, pool_of, side_winners
 from tournaments.services.store import JOURNAL, terms_of
 from tournaments.settlement import CAMPAIGN
 
@@ -101,6 +101,8 @@ def _meeting_faults(tournament: Tournament, state: TournamentState) -> Iterator[
             yield f"pairing {number} has no row with its players"
         elif (meeting.decided_at is None) != (pairing.winner is None):
             yield f"pairing {number} is decided in one of row and journal"
+        elif meeting.due_at != meeting.called_at + GRACE:
+            yield f"pairing {number} gives its players another time than they have"
     for number in rows:
         yield f"meeting {number} is no pairing of its journal"
 

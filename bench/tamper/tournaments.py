@@ -94,6 +94,7 @@ UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
     "number of an entry": f"UPDATE tournaments_entry SET number = 40 WHERE tournament_id = {_OVER} AND number = 1",
     "prize of an entry": f"UPDATE tournaments_entry SET prize_cents = prize_cents + 1 WHERE tournament_id = {_OVER}",
     "call of a pairing": f"UPDATE tournaments_meeting SET called_at = called_at - interval '1 day' WHERE tournament_id = {_OVER}",
+    "a pairing that is due early": "UPDATE tournaments_meeting SET due_at = now() WHERE decided_at IS NULL",
     "who was ready": f"UPDATE tournaments_meeting SET ready_0 = false WHERE tournament_id = {_OVER}",
     "when a prize was clear": f"UPDATE tournaments_tournament SET cleared_at = now() WHERE id = {_OVER}",
     "winner of a result": (

@@ -4,10 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db.models import F
 
 from accounts.models import User
 from harness.wallets import credits_bought, mailbox_proved
+from tests.aging import rows_age
 from tests.services.conftest import dice
+from tournaments.models import Meeting
+from tournaments.services.running import GRACE, tournament_move_on
 
 __all__ = ["dice"]
 
@@ -27,3 +31,14 @@ def people(transactional_db: None, settings: Any) -> Callable[..., list[User]]:
         return made
 
     return make
+
+
+def late(meeting: Meeting) -> None:
+    """Let the grace of a called meeting be over."""
+    rows_age(
+        Meeting.objects.filter(pk=meeting.pk),
+        called_at=F("called_at") - GRACE,
+        due_at=F("due_at") - GRACE,
+    )
+    tournament_move_on(meeting.tournament_id)
+    meeting.refresh_from_db()

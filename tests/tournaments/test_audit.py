@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.db.models import F
 
 from games.services.dice.keys import draw_show
 from harness.tournaments import called, entered, knockout, played
@@ -163,6 +164,7 @@ OTHER_MATCH = "(SELECT match_id FROM tournaments_meeting WHERE decided_at IS NOT
         "decided_at = now()",
         "undone = true",
         "place = 'main/9/9'",
+        "due_at = called_at + interval '4 minutes'",
         f"(match_id, table_id) = (SELECT id, table_id FROM games_match WHERE id = {OTHER_MATCH})",
     ],
 )
@@ -176,6 +178,14 @@ def test_a_pairing_has_no_other_match_or_result(running, dice, change):
         change = change.replace(OTHER_MATCH, f"'{one.match_id}'")
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"UPDATE tournaments_meeting SET {change} WHERE id = %s", [two.pk])
+
+
+def test_a_pairing_that_is_due_early_is_found(running):
+    with without_guards():
+        Meeting.objects.update(due_at=F("called_at"))
+    assert t1_faults() == [
+        f"pairing {number} gives its players another time than they have" for number in (1, 2)
+    ]
 
 
 def test_a_pairing_keeps_its_match(running, dice):

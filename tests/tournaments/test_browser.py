@@ -7,11 +7,12 @@ from accounts.models import User
 from games.models import Deadline, Table
 from games.selectors import table_state
 from games.services.tables import table_wake
-from harness.tournaments import called, entered, knockout, late
+from harness.tournaments import called, entered, knockout
 from ledger import audit
 from ledger.selectors import account_balance, wallet_balance
 from tests.desk.test_browser import DESKTOP, PHONE
 from tests.e2e.hands import Hands
+from tests.tournaments.conftest import late
 from tournaments.models import Entry, Tournament
 from tournaments.services.running import tournaments_move_on
 

@@ -13,7 +13,7 @@ from games.services.tables import table_locked, table_open
 from games.table import commands as cmd
 from games.table.errors import BadTerms
 from harness.sitting import Sitting
-from harness.tournaments import called, entered, knockout, late, played
+from harness.tournaments import called, entered, knockout, played
 from ledger.audit import run as audit
 from ledger.errors import BooksGuarded
 from ledger.postings import lines_of, wallet_key
@@ -21,6 +21,7 @@ from ledger.selectors import account_balance, wallet_balance
 from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
 from tests.aging import rows_age
+from tests.tournaments.conftest import late
 from tournaments.engine.draws import commitment_of, seed_of
 from tournaments.engine.errors import TournamentError
 from tournaments.engine.terms import TournamentTerms

@@ -12,9 +12,10 @@ from games.modes.registry import ALL, OPENED
 from games.services.dice.stored import dice_mode
 from games.services.tables import table_join, table_open
 from harness.chouettes import Hands
-from harness.tournaments import called, entered, late
+from harness.tournaments import called, entered
 from ledger.audit import run as audit
 from tests.modes.test_registry import every_rule, every_terms
+from tests.tournaments.conftest import late
 from tests.tournaments.test_audit import without_guards
 from tournaments.engine.formats.registry import FORMATS
 from tournaments.engine.terms import TournamentTerms

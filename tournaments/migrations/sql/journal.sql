@@ -145,7 +145,8 @@ DROP TRIGGER IF EXISTS event_guard ON tournaments_tournamentevent;
 CREATE CONSTRAINT TRIGGER event_guard AFTER INSERT ON tournaments_tournamentevent
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION tournaments_event_guard();
 
--- A meeting follows from its pairing and its result in the journal. Its match was arranged for it after the call.
+-- A meeting follows from its pairing and its result in the journal. Its match was arranged for it after the call, and its
+-- players have the time of tournaments/services/running.py to come.
 CREATE OR REPLACE FUNCTION tournaments_meeting_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE v_fault text;
@@ -164,6 +165,7 @@ BEGIN
             SELECT FROM tournaments_tournamentevent e WHERE e.tournament_id = m.tournament_id
               AND e.payload ->> 'type' = 'corrected' AND e.payload -> 'undone' @> to_jsonb(m.number))
             THEN 'is undone in one of row and journal'
+        WHEN m.due_at < m.called_at + interval '5 minutes' THEN 'is due before its players have had their time'
         WHEN m.match_id IS NOT NULL AND NOT EXISTS (
             SELECT FROM games_match x JOIN games_table t ON t.id = x.table_id
             WHERE x.id = m.match_id AND t.id = m.table_id AND t.arranged AND x.started_at >= m.called_at
@@ -178,7 +180,7 @@ BEGIN
 END $$;
 DROP TRIGGER IF EXISTS meeting_guard ON tournaments_meeting;
 CREATE CONSTRAINT TRIGGER meeting_guard AFTER INSERT OR UPDATE OF number, place, player_0_id, player_1_id, table_id,
-    match_id, decided_at, undone ON tournaments_meeting
+    match_id, called_at, due_at, decided_at, undone ON tournaments_meeting
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION tournaments_meeting_guard();
 
 -- A pairing has its match until that ended without a winner.
