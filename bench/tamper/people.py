@@ -22,6 +22,7 @@ UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
     "an outage inserted": "INSERT INTO games_outage (role, began_at, ended_at) VALUES ('web', now() - interval '1 hour', now())",
     "an outage deleted": "DELETE FROM games_outage",
     "a longer outage": "UPDATE games_outage SET began_at = began_at - interval '1 hour'",
+    "an outage that was given back early": "UPDATE games_outage SET credited_at = now()",
     "answer to a complaint": "UPDATE games_wordsreport SET outcome = 'nothing' WHERE kind = 'talk' AND outcome <> ''",
     "who answered a complaint": "UPDATE games_wordsreport SET closed_by_id = {bert} WHERE kind = 'talk' AND outcome <> ''",
     "author of a complaint": "UPDATE games_wordsreport SET author_id = {thief} WHERE kind = 'talk'",
@@ -92,6 +93,7 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
     "an outage": "INSERT INTO games_outage (role, began_at, ended_at) VALUES ('web', now() - interval '1 hour', now())",
     "an outage deleted": "DELETE FROM games_outage",
     "a longer outage": "UPDATE games_outage SET began_at = began_at - interval '1 hour'",
+    "an outage that was given back early": "UPDATE games_outage SET credited_at = now()",
     "a heartbeat of before": "UPDATE games_heartbeat SET beat_at = beat_at - interval '1 hour' WHERE role = 'web'",
     "a heartbeat to come": "UPDATE games_heartbeat SET beat_at = now() + interval '1 hour' WHERE role = 'web'",
     "heartbeats deleted": "DELETE FROM games_heartbeat",
@@ -130,6 +132,7 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
         " repeat('0', 32), now() FROM tournaments_tournament WHERE phase = 'registering' LIMIT 1"
     ),
     "when a pairing was called": "UPDATE tournaments_meeting SET called_at = called_at - interval '1 day'",
+    "a pairing that is due early": "UPDATE tournaments_meeting SET due_at = now() WHERE decided_at IS NULL",
 }  # fmt: skip
 
 

@@ -16,8 +16,9 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 
 from games.models import Deadline, Heartbeat, Outage, Table
 from games.services.commit import TableChange, changes_store
@@ -186,9 +187,19 @@ def outages_credit() -> int:
             tables += _credit(left[begin : begin + CREDIT_BATCH])
         if left and tables_waiting(outage).exists():
             return tables
-        outage.credited_at = moment(database_now_ms())
-        outage.save(update_fields=["credited_at"])
+        if not _close(outage):
+            return tables
     return tables
+
+
+def _close(outage: Outage) -> bool:
+    """Note that an outage is over; False if the database knows a table that lacks its time."""
+    try:
+        with transaction.atomic():
+            Outage.objects.filter(pk=outage.pk, credited_at=None).update(credited_at=Now())
+    except IntegrityError:  # a table has begun to play since it was last looked
+        return False
+    return True
 
 
 def _credit(table_ids: Sequence[UUID]) -> int:

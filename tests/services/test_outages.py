@@ -1,6 +1,8 @@
 """The house detects its own outages and gives the time back before any clock runs out."""
 
 import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from games.models import Heartbeat, Match, Outage
 from games.services.attendance import attendance_note
@@ -11,6 +13,8 @@ from games.table.errors import TooEarly
 from games.table.machine import due_ms
 from games.table.state import ABSENCE_MS, GRACE_MS
 from kit.database import database_now_ms
+from ledger.audit import run
+from tests.aging import rows_age
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,6 +34,31 @@ def test_a_silence_is_kept_as_an_outage():
     assert not house_is_well(now_ms + 30_000)
     outages_credit()
     assert house_is_well(now_ms + 30_000)
+
+
+def test_no_outage_counts_as_given_back_before_every_table_has_its_time(sitting):
+    sitting.turn()
+    now_ms = database_now_ms()
+    heartbeat(WEB, now_ms=now_ms)
+    heartbeat(WEB, now_ms=now_ms + 30_000)
+    forged = Outage.objects.all()
+    with pytest.raises(IntegrityError, match="not given back"), transaction.atomic():
+        forged.update(credited_at=timezone.now())
+    assert outages_credit() == 1
+    assert forged.get().credited_at is not None
+    with pytest.raises(IntegrityError, match="not given back"), transaction.atomic():
+        forged.update(credited_at=None)
+
+
+def test_the_audit_finds_an_outage_that_counts_as_given_back_and_was_not(sitting):
+    sitting.turn()
+    now_ms = database_now_ms()
+    heartbeat(WEB, now_ms=now_ms)
+    heartbeat(WEB, now_ms=now_ms + 30_000)
+    Match.objects.update(stake_cents=1)
+    assert not run(("M6",)).finding_count
+    rows_age(Outage.objects.all(), credited_at=timezone.now())
+    assert run(("M6",)).finding_count == 1
 
 
 @pytest.mark.parametrize("role", [WEB, SWEEP])
@@ -91,7 +120,7 @@ def test_an_outage_is_credited_once_however_often_it_is_tried(sitting):
     )
     assert outages_credit() == 1
     assert outages_credit() == 0
-    Outage.objects.update(credited_at=None)  # a crash before it was marked
+    rows_age(Outage.objects.all(), credited_at=None)  # a crash before it was marked
     assert outages_credit() == 0
 
 

@@ -31,6 +31,30 @@ CREATE OR REPLACE TRIGGER silence_noted AFTER UPDATE ON games_heartbeat FOR EACH
     EXECUTE FUNCTION games_silence_noted();
 SELECT change_watch('games_outage', 'id');
 
+-- A running table that lacks the time of an outage (games/services/outages.py), or NULL.
+CREATE OR REPLACE FUNCTION games_outage_owed(o games_outage) RETURNS uuid LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT t.id FROM games_deadline d JOIN games_table t ON t.id = d.table_id
+    WHERE t.created_at < o.ended_at
+      AND t.phase IN ('roll_off', 'roll', 'name_double', 'play', 'double_offered', 'resignation_offered', 'rolling',
+                      'between_games')
+      AND coalesce((t.state ->> 'credited_until_ms')::bigint, 0) < floor(extract(epoch FROM o.ended_at) * 1000)
+    LIMIT 1
+$$;
+-- An outage is over, once and now, when no table lacks its time.
+CREATE OR REPLACE FUNCTION games_outage_given() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF OLD.credited_at IS NOT NULL OR NEW.credited_at > clock_timestamp() + interval '1 second'
+       OR games_outage_owed(OLD) IS NOT NULL THEN
+        RAISE EXCEPTION 'the time of outage % is not given back to every table', OLD.id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER outage_given BEFORE UPDATE ON games_outage FOR EACH ROW
+    WHEN (NEW.credited_at IS DISTINCT FROM OLD.credited_at) EXECUTE FUNCTION games_outage_given();
+
 -- A report of words is answered by somebody who may and whom it does not concern, as the journal says: one of talk by
 -- itself, those of a club or a tournament together.
 CREATE OR REPLACE FUNCTION reason_games_wordsreport(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE

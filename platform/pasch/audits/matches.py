@@ -25,6 +25,7 @@ from games.table.state import TableState
 from games.wire import event_from_payload
 from kit.journal import Journal
 from ledger.audit import AuditFinding, AuditMark, AuditTurn
+from ledger.audit_books import rows_found
 from ledger.audit_rows import OVERLAP, ReasonCheck, RowCheck, each_booked, or_in_turn
 from ledger.selectors import references_since
 from ratings.models import RatingChange
@@ -209,6 +210,21 @@ def _expected_ratings(match: Match) -> dict[str, Facts]:
         }
         for reference, winner in rated_as(match, purse, _result(match))
     }
+
+
+_NOT_GIVEN = """
+    SELECT 'outage ' || o.id, 'is given back, and table ' || m.table_id || ' lacks its time'
+    FROM games_outage o JOIN games_match m ON m.started_at < o.ended_at
+    JOIN games_table t ON t.id = m.table_id
+    WHERE o.credited_at IS NOT NULL AND m.ended_at IS NULL AND m.stake_cents > 0
+      AND coalesce((t.state ->> 'credited_until_ms')::bigint, 0)
+          < floor(extract(epoch FROM o.ended_at) * 1000)
+"""
+
+
+def check_outages() -> Iterator[AuditFinding]:
+    """Outages that count as given back although a match for credits goes on without their time."""
+    return rows_found(_NOT_GIVEN)
 
 
 CHECKS: Final = (

@@ -42,6 +42,12 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
         agreement.check_agreement_in_turns,
     ),
     (
+        "M6",
+        "Every outage was given back to each match for credits that goes on",
+        matches.check_outages,
+        WHOLE,
+    ),
+    (
         "H1",
         "Every setting of the house keeps its rules and is as people decided it",
         house.check_house,
