@@ -26,16 +26,6 @@ class NoReviewer(FairPlayError):
     staff_sentence = _("You cannot judge this case: you are part of it, or have judged it already.")
 
 
-class OpinionGone(FairPlayError):
-    """The first opinion does not count any more: too old, or its author lost the right to judge."""
-
-    code = "opinion_gone"
-    staff_sentence = _(
-        "The first opinion does not count any more: it is older than seven days, or its"
-        " author may not judge now. The case ends by itself, in the player's favour."
-    )
-
-
 class CaseOver(FairPlayError):
     """The case is no longer in the state that this step needs."""
 

@@ -224,7 +224,8 @@ class Statement(models.Model):
 class Opinion(models.Model):
     """The verdict of one reviewer: numbers 1 and 2 decide, 3 is the hearing of an appeal.
 
-    `for_them` is what speaks for the player; it is never empty.
+    Number 0 has one that does not count any more and was replaced. `for_them` is what speaks for
+    the player; it is never empty.
     """
 
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="opinions")
@@ -238,10 +239,14 @@ class Opinion(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["case", "number"], name="opinion_once_a_number"),
+            models.UniqueConstraint(
+                fields=["case", "number"],
+                condition=Q(number__gt=0),
+                name="opinion_once_a_number",
+            ),
             models.UniqueConstraint(fields=["case", "reviewer"], name="opinion_once_a_reviewer"),
             models.CheckConstraint(
-                condition=Q(number__in=[1, 2, 3]) & Q(sanction__in=_SANCTIONS),
+                condition=Q(number__in=[0, 1, 2, 3]) & Q(sanction__in=_SANCTIONS),
                 name="opinion_is_one_of_three",
             ),
             models.CheckConstraint(

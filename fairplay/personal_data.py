@@ -16,7 +16,7 @@ from fairplay.procedure import CaseState
 def _opinions(person: User) -> Iterator[Row]:
     """The opinions in decided cases in which the person is under suspicion, without names."""
     found = Opinion.objects.filter(
-        case__parties__user=person, case__parties__role=PartyRole.ACCUSED
+        case__parties__user=person, case__parties__role=PartyRole.ACCUSED, number__gt=0
     ).exclude(case__state=CaseState.OPEN)
     columns = "case_id number sanction refund for_them reasons made_at"
     return rows_of(found.order_by("case_id", "number"), columns)

@@ -59,7 +59,8 @@ def _approver(case_id: int, actor: User, verified_at: datetime | None) -> User:
         raise NothingToRefund(f"{case.reference} is not confirmed with refunds")
     if case.parties.filter(user=actor).exists():
         raise NoReviewer(f"{actor.get_username()} is a party of {case.reference}")
-    reviewers = [each.reviewer for each in case.opinions.select_related("reviewer")]
+    counted = case.opinions.filter(number__gt=0)
+    reviewers = [each.reviewer for each in counted.select_related("reviewer")]
     others = [each for each in reviewers if each.pk != actor.pk]
     approver = next((each for each in others if settlement.has_right(each.pk, JUDGES)), None)
     if approver is None:

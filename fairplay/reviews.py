@@ -3,7 +3,7 @@
 Reviewers need the right to decide cases and a fresh second factor. They are independent of each
 other and of everybody in the case: who got a role or an address through the other within 24 hours,
 or logs in like them, does not count as a second person. That holds for both when the second opinion
-decides; the first one counts for seven days.
+decides; the first one counts for seven days. One that does not count any more is replaced.
 """
 
 from collections.abc import Iterable
@@ -47,18 +47,21 @@ def opinion_give(
 ) -> Opinion:
     """Give an opinion; the second one decides the case, and the milder verdict counts.
 
-    `for_them` is what speaks for the player, `reasons` what both sides will read. Raises
-    `NoReviewer`, `CaseOver`, `TextMissing`, `OpinionGone`, and of `ledger.errors`
-    `SecondFactorStale` and `NotAllowed`.
+    It replaces a first one that does not count any more. `for_them` is what speaks for the player,
+    `reasons` what both sides will read. Raises `NoReviewer`, `CaseOver`, `TextMissing`, and of
+    `ledger.errors` `SecondFactorStale` and `NotAllowed`.
     """
     case = _locked_for(case_id, actor, verified_at)
     if case.state != CaseState.OPEN:
         raise CaseOver(f"{case.reference} is {case.state}")
-    given = list(case.opinions.order_by("number"))
+    given = []
+    for each in case.opinions.filter(number__gt=0).order_by("number"):
+        if _still_counts(case, each, actor):
+            given.append(each)
+        else:
+            _set_aside(case, each, actor)
     opinion = _store(case, len(given) + 1, actor, verdict, for_them, reasons)
     if len(given) + 1 == OPINIONS:
-        for each in given:
-            _still_counts(case, each, actor)
         decided = combined([verdict_of(each) for each in (*given, opinion)])
         case_move(case, decided_state(decided), sanction=decided.sanction, refund=decided.refund)
     return opinion
@@ -141,20 +144,38 @@ def _locked_for(case_id: int, actor: User, verified_at: datetime | None) -> Case
         raise NoReviewer(f"{actor.get_username()} has no right to decide cases")
     settlement.factor_check(verified_at)
     case = case_lock(case_id)
-    before = case.opinions.values_list("reviewer_id", flat=True)
-    if actor.pk in (*before, case.opened_by_id):
+    if actor.pk == case.opened_by_id or case.opinions.filter(reviewer=actor).exists():
         raise NoReviewer(f"{actor.get_username()} is part of {case.reference} already")
-    settlement.people_are_two(before, actor)
+    before = case.opinions.filter(number__gt=0)
+    settlement.people_are_two(before.values_list("reviewer_id", flat=True), actor)
     reviewer_check(case, actor)
     return case
 
 
-def _still_counts(case: Case, first: Opinion, second: User) -> None:
-    """Hold the first reviewer to what the second one is held to, now that the verdict counts."""
-    settlement.people_decide(
+def _still_counts(case: Case, first: Opinion, second: User) -> bool:
+    """Whether the first reviewer is held to what the second one is held to, and passes."""
+    if not settlement.people_decide(
         first.reviewer_id, second, right=PERMISSION, since=first.made_at, of=case.reference
+    ):
+        return False
+    try:
+        reviewer_check(case, first.reviewer)
+    except (NoReviewer, settlement.NotAllowed):
+        return False
+    return True
+
+
+def _set_aside(case: Case, gone: Opinion, actor: User) -> None:
+    """Let an opinion count no more; the actor's takes its place."""
+    case.opinions.filter(pk=gone.pk).update(number=0)
+    settlement.journal(
+        actor=actor,
+        verb="case.set_aside",
+        subject=case.reference,
+        before={"number": gone.number},
+        after={"opinion": gone.pk, "reviewer": gone.reviewer_id},
+        reason=f"it does not count any more in {case.reference}",
     )
-    reviewer_check(case, first.reviewer)
 
 
 def reviewer_check(case: Case, reviewer: User) -> None:

@@ -12,8 +12,7 @@ from django.utils import timezone
 
 from accounts.grants import first_fault
 from accounts.models import User
-from fairplay.errors import OpinionGone
-from ledger.errors import DecisionAged, FirstPersonGone
+from ledger.errors import DecisionAged, FirstPersonGone, NotAllowed
 from ledger.models import Hold, JournalEntry, Proposal
 from ledger.selectors import holds_of, returned_by, wallet_balance
 from ledger.services.decisions import (
@@ -28,6 +27,7 @@ from ledger.templatetags.credits import credits_text
 
 __all__ = [
     "Hold",
+    "NotAllowed",
     "Proposal",
     "balance_cents",
     "credits_hold",
@@ -89,13 +89,14 @@ def people_are_two(first_ids: Iterable[int], second: User) -> None:
         second_person_check(first_id, second)
 
 
-def people_decide(first_id: int, second: User, *, right: str, since: datetime, of: str) -> None:
-    """Raise unless these two decide it now: `OpinionGone` where what the first one said does not
-    count any more, `ledger.errors.NotAllowed` for others."""
+def people_decide(first_id: int, second: User, *, right: str, since: datetime, of: str) -> bool:
+    """Return True if these two decide it now, False if what the first one said does not count any
+    more. Raises `ledger.errors.NotAllowed` where the second one is no second person."""
     try:
         two_people_check(first_id=first_id, second=second, right=right, since=since, reference=of)
-    except (DecisionAged, FirstPersonGone) as error:
-        raise OpinionGone(str(error)) from error
+    except (DecisionAged, FirstPersonGone):
+        return False
+    return True
 
 
 def has_right(user_id: int, right: str) -> bool:

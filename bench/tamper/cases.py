@@ -62,6 +62,10 @@ APPLICATION: Final[Tried] = {
     "the hearing of an appeal": _opinion(_APPEALED, 3, "(SELECT id FROM accounts_user WHERE username = 'ida')", "none"),
     "an opinion changed": "UPDATE fairplay_opinion SET sanction = 'none'",
     "an opinion deleted": "DELETE FROM fairplay_opinion",
+    "an opinion set aside": (
+        "UPDATE fairplay_opinion SET number = 0 WHERE number = 2",
+        _entry("{anna}", "case.set_aside", f"'case:' || {_DECIDED}", f"(SELECT jsonb_build_object('opinion', id) FROM fairplay_opinion WHERE case_id = {_DECIDED} AND number = 0)"),
+    ),
     "a case cleared": f"UPDATE fairplay_case SET state = 'cleared', {_LAPSED}, decided_at = now() WHERE id = {_OPEN}",
     "a case that lapses early": f"UPDATE fairplay_case SET state = 'lapsed', {_LAPSED} WHERE id = {_OPEN}",
     "a decision that is final early": f"UPDATE fairplay_case SET state = 'confirmed', {_LAPSED} WHERE id = {_DECIDED}",
@@ -173,6 +177,7 @@ NAMED: Final[Tried] = {
 UNGUARDED: Final[Tried] = {
     "amount of a hold": "UPDATE ledger_hold SET amount_cents = amount_cents + 1",
     "opinion of a reviewer": "UPDATE fairplay_opinion SET sanction = 'none'",
+    "an opinion set aside": f"UPDATE fairplay_opinion SET number = 0 WHERE case_id = {_DECIDED} AND number = 2",
     "reasons of an opinion": "UPDATE fairplay_opinion SET for_them = 'x'",
     "an opinion that is gone": f"DELETE FROM fairplay_opinion WHERE case_id = {_DECIDED} AND number = 2",
     "verdict of a case": f"UPDATE fairplay_case SET sanction = 'warning' WHERE id = {_DECIDED}",

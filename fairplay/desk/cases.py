@@ -120,7 +120,7 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
         "chart": _chart(found),
         "may_review": may_review(found, request.user),
         "hears": found.state == CaseState.APPEALED,
-        "given": found.opinions.count(),
+        "given": found.opinions.filter(number__gt=0).count(),
         "form": OpinionForm(),
         "refunds_open": queue.refunds_open(found),
         "back_cents": queue.lost_back_cents(found),

@@ -53,6 +53,7 @@ PART: Final = DeskPart(
     verbs={
         "case.open": _("opened a case"),
         "case.opinion": _("gave an opinion in a case"),
+        "case.set_aside": _("replaced an opinion that did not count any more"),
         "case.hear": _("decided on an appeal"),
         "case.refund": _("gave back what a case had cost"),
         "links.confirm": _("confirmed two people"),

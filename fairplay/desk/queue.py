@@ -48,7 +48,8 @@ def cases_listed(state: str, reader: User) -> QuerySet[Case]:
 
 
 def _shown(found: QuerySet[Case]) -> QuerySet[Case]:
-    return found.annotate(given=Count("opinions", distinct=True)).prefetch_related("parties__user")
+    counted = Count("opinions", filter=Q(opinions__number__gt=0), distinct=True)
+    return found.annotate(given=counted).prefetch_related("parties__user")
 
 
 def refunds_open(case: Case) -> int:
@@ -82,11 +83,11 @@ class Reviewer:
 
 def reviewers() -> list[Reviewer]:
     """Everybody who has given an opinion, the busiest first."""
-    other = Opinion.objects.filter(case=OuterRef("case"), number__lte=OPINIONS).exclude(
-        reviewer=OuterRef("reviewer")
-    )
+    other = Opinion.objects.filter(
+        case=OuterRef("case"), number__in=range(1, OPINIONS + 1)
+    ).exclude(reviewer=OuterRef("reviewer"))
     same = other.filter(sanction=OuterRef("sanction"))
-    first = Opinion.objects.filter(number__lte=OPINIONS)
+    first = Opinion.objects.filter(number__in=range(1, OPINIONS + 1))
     paired = _count(first.filter(Exists(other)))
     agreed = _count(first.filter(Exists(same)))
     appealed = _count(first.filter(case__appealed=True, case__state__in=[*OVER]))

@@ -102,7 +102,7 @@ class Migration(migrations.Migration):
                 ('reviewer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('case', 'number'), name='opinion_once_a_number'), models.UniqueConstraint(fields=('case', 'reviewer'), name='opinion_once_a_reviewer'), models.CheckConstraint(condition=models.Q(('number__in', [1, 2, 3]), ('sanction__in', ['none', 'warning', 'no_stakes', 'no_rated', 'closed'])), name='opinion_is_one_of_three'), models.CheckConstraint(condition=models.Q(models.Q(('for_them', ''), _negated=True), models.Q(('reasons', ''), _negated=True)), name='opinion_has_reasons')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('number__gt', 0)), fields=('case', 'number'), name='opinion_once_a_number'), models.UniqueConstraint(fields=('case', 'reviewer'), name='opinion_once_a_reviewer'), models.CheckConstraint(condition=models.Q(('number__in', [0, 1, 2, 3]), ('sanction__in', ['none', 'warning', 'no_stakes', 'no_rated', 'closed'])), name='opinion_is_one_of_three'), models.CheckConstraint(condition=models.Q(models.Q(('for_them', ''), _negated=True), models.Q(('reasons', ''), _negated=True)), name='opinion_has_reasons')],
             },
         ),
         migrations.CreateModel(

@@ -72,7 +72,7 @@ def case_context(found: Case, *, private: bool) -> dict[str, Any]:
         "sanction": SANCTIONS[found.sanction],
         "summary": summary(found.kind),
         "lines": lines(found.evidence, names, private=private),
-        "opinions": list(found.opinions.order_by("number")) if shown else [],
+        "opinions": list(found.opinions.filter(number__gt=0).order_by("number")) if shown else [],
         "sanctions": SANCTIONS,
         "matches": [
             row.match

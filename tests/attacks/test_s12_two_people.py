@@ -160,13 +160,16 @@ def test_the_second_person_has_the_right_now(
 
 
 def test_a_reviewer_who_logs_in_like_a_party_decides_no_case(
-    anna: User, bert: User, about: User
+    anna: User, bert: User, carl: User, about: User
 ) -> None:
-    """Also where it comes out between the first opinion and the second."""
+    """Also where it comes out between the first opinion and the second: another takes its place."""
     row = AnOpinion().begin(anna, about)
     for person in (anna, about):
         marks_note(person.pk, browser="one", address="")
-    refused(AnOpinion(), row, bert, NoReviewer)
+    refused(AnOpinion(), row, bert)
+    refused(AnOpinion(), row, anna, NoReviewer)
+    AnOpinion().confirm(row, carl)
+    assert AnOpinion().done(row)
 
 
 # --- what takes effect without a second person ---

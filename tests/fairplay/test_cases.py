@@ -65,6 +65,33 @@ def run_out(case):
     rows_age(Case.objects.filter(pk=case.pk), waits_until=before)
 
 
+def test_an_opinion_that_counts_no_more_is_replaced(alarm, reviewer):
+    """By the next one; the case waits for a second that counts, and the audit agrees."""
+    gone, bert, carl = reviewer("gone"), reviewer("bert"), reviewer("carl")
+    judged(alarm, gone, Sanction.NONE)
+    gone.groups.clear()
+    judged(alarm, bert)
+    assert fresh(alarm).state == CaseState.OPEN
+    assert {each.reviewer_id: each.number for each in alarm.opinions.all()} == {
+        gone.pk: 0,
+        bert.pk: 1,
+    }
+    judged(alarm, carl)
+    assert (fresh(alarm).state, fresh(alarm).sanction) == (CaseState.DECIDED, Sanction.CLOSED)
+    entry = JournalEntry.objects.get(verb="case.set_aside")
+    assert (entry.actor_id, entry.after["reviewer"]) == (bert.pk, gone.pk)
+    assert not audit.run(("A19", "A24", "A25")).finding_count
+    rows_age(alarm.opinions.filter(number=0), number=3)
+    (result,) = audit.run(("A25",)).results
+    assert any("still counts" in found.message for found in result.findings)
+
+
+def test_nobody_sets_an_opinion_aside_that_counts(alarm, reviewer):
+    judged(alarm, reviewer("anna"))
+    with pytest.raises(Error, match="nobody who replaced it"), transaction.atomic():
+        alarm.opinions.update(number=0)
+
+
 def test_two_opinions_decide_and_the_refund_restores_everybody(alarm, reviewer):
     one, two = reviewer("one"), reviewer("two")
     judged(alarm, one)

@@ -82,7 +82,7 @@ BEGIN
             USING ERRCODE = 'restrict_violation';
     END IF;
     SELECT count(*), min(fairplay_strictness(o.sanction)), bool_and(o.refund)
-    INTO v_opinions, v_mildest, v_refund FROM fairplay_opinion o WHERE o.case_id = NEW.id;
+    INTO v_opinions, v_mildest, v_refund FROM fairplay_opinion o WHERE o.case_id = NEW.id AND o.number > 0;
     IF NEW.state IN ('decided', 'appealed', 'confirmed') AND (v_opinions < 2
         OR NEW.sanction = 'none' OR fairplay_strictness(NEW.sanction) > v_mildest
         OR (NEW.refund AND NOT v_refund)) THEN

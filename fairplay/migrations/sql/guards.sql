@@ -1,13 +1,24 @@
 -- What stands behind the rows of cases (ledger/migrations/sql/guarding.sql).
 
--- An opinion is the word of somebody who had the right, and stands in the journal as theirs.
+-- An opinion is the word of somebody who had the right, and stands in the journal as theirs. In an open case it is set
+-- aside (number 0) by the reviewer who replaces it.
 CREATE OR REPLACE FUNCTION reason_fairplay_opinion(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_reviewer bigint := (p_now ->> 'reviewer_id')::bigint;
     v_case bigint := (p_now ->> 'case_id')::bigint;
 BEGIN
+    IF p_was IS NOT NULL THEN
+        RETURN 'is set aside by nobody who replaced it' WHERE p_now ->> 'number' IS DISTINCT FROM '0' OR NOT EXISTS (
+            SELECT FROM fairplay_opinion o
+            WHERE o.case_id = v_case AND o.reviewer_id <> v_reviewer AND o.made_at > (p_now ->> 'made_at')::timestamptz
+              AND o.made_at BETWEEN p_at - interval '1 minute' AND p_at + interval '1 minute'
+              AND journal_says(o.reviewer_id, 'case.set_aside', 'case:' || v_case,
+                               jsonb_build_object('opinion', p_now -> 'id'), p_at))
+            OR NOT EXISTS (SELECT FROM fairplay_stood(v_case, p_at) c WHERE c.state = 'open');
+    END IF;
     RETURN CASE
+        WHEN p_now ->> 'number' = '0' THEN 'never counted'
         WHEN NOT person_could(v_reviewer, 'fairplay.decide_case', p_at)
             THEN 'user ' || v_reviewer || ' had no right to decide cases'
         WHEN EXISTS (SELECT FROM fairplay_case c WHERE c.id = v_case AND c.opened_by_id = v_reviewer)
@@ -16,7 +27,6 @@ BEGIN
                 'case:' || v_case, jsonb_build_object('opinion', p_now -> 'id'), p_at)
             THEN 'user ' || v_reviewer || ' did not give it in the journal' END;
 END $$;
-SELECT row_guard('fairplay_opinion', 'id');
 
 -- What the journal says of opinions.
 CREATE OR REPLACE FUNCTION owed_case_opinion(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
@@ -29,6 +39,12 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 CREATE OR REPLACE FUNCTION owed_case_hear(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$ SELECT owed_case_opinion(p_entry) $$;
+CREATE OR REPLACE FUNCTION owed_case_set_aside(p_entry ledger_journalentry) RETURNS text LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT 'the opinion still counts' WHERE NOT EXISTS (
+        SELECT FROM fairplay_opinion o
+        WHERE o.id = (p_entry.after ->> 'opinion')::bigint AND 'case:' || o.case_id = p_entry.subject AND o.number = 0)
+$$;
 
 -- The versions of a case that stood within a minute of that time.
 CREATE OR REPLACE FUNCTION fairplay_stood(p_case bigint, p_at timestamptz) RETURNS SETOF fairplay_case LANGUAGE sql STABLE
@@ -86,7 +102,7 @@ DECLARE
     v_given int;
 BEGIN
     SELECT min(fairplay_strictness(o.sanction)), bool_and(o.refund), count(*) INTO v_milder, v_refund, v_given
-    FROM fairplay_opinion o WHERE o.case_id = c.id AND o.number < 3;
+    FROM fairplay_opinion o WHERE o.case_id = c.id AND o.number IN (1, 2);
     IF p_was.state = 'appealed' THEN
         SELECT count(*), least(min(fairplay_strictness(o.sanction)), fairplay_strictness(p_was.sanction)),
                bool_and(o.refund) AND p_was.refund INTO v_given, v_milder, v_refund
@@ -398,6 +414,7 @@ $$;
 
 SELECT row_guard('fairplay_case', 'id', '{"state": "free", "held_until": "free", "waits_until": "free",
     "decided_at": "later", "closed_at": "later", "sanction": "free", "refund": "free", "appealed": "later"}');
+SELECT row_guard('fairplay_opinion', 'id', '{"number": "free"}');
 SELECT row_guard('fairplay_party', 'id');
 SELECT row_guard('fairplay_casematch', 'id', '{"refunded_at": "later", "refunded_by_id": "later"}');
 SELECT row_guard('fairplay_statement', 'id');
