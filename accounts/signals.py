@@ -15,6 +15,12 @@ guest_registered = Signal()
 Argument: `user`, locked and saved. Receivers give it what a new account gets.
 """
 
+token_changed = Signal()
+"""Sent inside the transaction in which a token of a bot is made or ends.
+
+Arguments: `user`; `token`, its row; `verb`, make or end.
+"""
+
 bot_becoming = Signal()
 """Sent inside the transaction that makes an account a bot's, before anything is written.
 

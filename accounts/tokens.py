@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import ApiToken, User
 from accounts.scopes import USUAL, Scope
 from accounts.services import connections_end
-from accounts.signals import access_ended, bot_becoming
+from accounts.signals import access_ended, bot_becoming, token_changed
 
 PREFIX: Final = "pasch_"
 
@@ -83,6 +83,7 @@ def bot_become(user: User) -> None:
     user.is_bot = True
 
 
+@transaction.atomic
 def token_make(user: User, name: str = "", *, scopes: Collection[str] = USUAL) -> str:
     """Create a token for a bot and return it; it cannot be read again.
 
@@ -95,13 +96,14 @@ def token_make(user: User, name: str = "", *, scopes: Collection[str] = USUAL) -
     if ApiToken.objects.filter(user=user).count() >= TOKENS_MAX:
         raise TooManyTokens(f"nobody has more than {TOKENS_MAX} tokens")
     token = PREFIX + secrets.token_urlsafe(32)
-    ApiToken.objects.create(
+    made = ApiToken.objects.create(
         user=user,
         digest=_digest(token),
         start=token[:SHOWN],
         name=name,
         scopes=[scope for scope in Scope.values if scope in scopes],
     )
+    token_changed.send(sender=User, user=user, token=made, verb="make")
     return token
 
 
@@ -130,7 +132,7 @@ def token_revoke(user: User, token_id: int) -> bool:
     Sockets do not store their token, so all are closed; those with another token reconnect.
     """
     with transaction.atomic():
-        revoked = ApiToken.objects.filter(user=user, pk=token_id).delete()[0] > 0
+        revoked = _end(user, tokens_of(user).filter(pk=token_id))
         if revoked:
             transaction.on_commit(
                 lambda: access_ended.send(sender=User, user_id=user.pk, session_key=None)
@@ -140,8 +142,19 @@ def token_revoke(user: User, token_id: int) -> bool:
 
 def tokens_end(user: User) -> None:
     """End every token of a bot, and every connection."""
-    if ApiToken.objects.filter(user=user).delete()[0]:
+    with transaction.atomic():
+        ended = _end(user, tokens_of(user))
+    if ended:
         connections_end(user.pk)
+
+
+def _end(user: User, tokens: models.QuerySet[ApiToken]) -> bool:
+    """End these tokens of a bot; False if there are none."""
+    found = list(tokens.select_for_update(no_key=False))
+    for token in found:
+        token_changed.send(sender=User, user=user, token=token, verb="end")
+    tokens.delete()
+    return bool(found)
 
 
 def bearer(header: str) -> str | None:

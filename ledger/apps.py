@@ -19,7 +19,12 @@ class LedgerConfig(AppConfig):
         from ledger.audit_changes import register_changes, register_unsealed
         from ledger.audit_reasons import register_reasons
         from ledger.desk.part import PART
-        from ledger.receivers import bot_becoming, guest_registered, user_created
+        from ledger.receivers import (
+            bot_becoming,
+            guest_registered,
+            token_changed,
+            user_created,
+        )
         from ledger.seals import register_seals
         from ledger.templatetags.credits import credits_text
 
@@ -32,6 +37,7 @@ class LedgerConfig(AppConfig):
         register_unsealed()
 
         signals.bot_becoming.connect(bot_becoming, dispatch_uid="ledger.bot_becoming")
+        signals.token_changed.connect(token_changed, dispatch_uid="ledger.token_changed")
         signals.guest_registered.connect(guest_registered, dispatch_uid="ledger.guest_registered")
         post_save.connect(
             user_created, sender=settings.AUTH_USER_MODEL, dispatch_uid="ledger.wallet_open"

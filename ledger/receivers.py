@@ -4,12 +4,13 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from accounts.tokens import StillAtStakes
 from house.reader import house_read
 from ledger.models import OPEN_STATES, Payout
 from ledger.selectors_player import payable, welcome_cents
 from ledger.services.books import credits_issue, wallet_open
+from ledger.services.journal import journal_record
 
 
 def bot_becoming(*, user: User, **_: object) -> None:
@@ -21,6 +22,18 @@ def bot_becoming(*, user: User, **_: object) -> None:
     wallet = payable(user.pk)
     if wallet.balance_cents > wallet.locked_cents:
         raise StillAtStakes("credits")
+
+
+def token_changed(*, user: User, token: ApiToken, verb: str, **_: object) -> None:
+    """Enter in the journal, where its owner reads it, that a token was made or has ended."""
+    journal_record(
+        actor=user,
+        verb=f"token.{verb}",
+        subject=f"user:{user.pk}",
+        before={},
+        after={"token": token.pk, "start": token.start, "scopes": token.scopes},
+        reason="made for a program" if verb == "make" else "works no more",
+    )
 
 
 def user_created(*, instance: Any, created: bool, raw: bool, **_: object) -> None:

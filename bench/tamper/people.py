@@ -22,7 +22,7 @@ UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
     "an outage inserted": "INSERT INTO games_outage (role, began_at, ended_at) VALUES ('web', now() - interval '1 hour', now())",
     "an outage deleted": "DELETE FROM games_outage",
     "a longer outage": "UPDATE games_outage SET began_at = began_at - interval '1 hour'",
-    "an outage that was given back early": "UPDATE games_outage SET credited_at = now()",
+    "an outage that was given back early": "UPDATE games_outage SET credited_at = now() WHERE role = 'sweep'",
     "answer to a complaint": "UPDATE games_wordsreport SET outcome = 'nothing' WHERE kind = 'talk' AND outcome <> ''",
     "who answered a complaint": "UPDATE games_wordsreport SET closed_by_id = {bert} WHERE kind = 'talk' AND outcome <> ''",
     "author of a complaint": "UPDATE games_wordsreport SET author_id = {thief} WHERE kind = 'talk'",
@@ -64,6 +64,10 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
         "INSERT INTO accounts_apitoken (user_id, digest, start, name, scopes, created_at)"
         " VALUES ({thief}, 'd', 's', '', ARRAY['play'], now())"
     ),
+    "a token of a bot that its owner did not make": (
+        "INSERT INTO accounts_apitoken (user_id, digest, start, name, scopes, created_at) SELECT id, 'd', 's', '',"
+        " ARRAY['play'], now() FROM accounts_user WHERE username = 'robot'"
+    ),
     "a revoked token": (
         "INSERT INTO accounts_apitoken (user_id, digest, start, name, scopes, created_at)"
         " SELECT (content ->> 'user_id')::bigint, content ->> 'digest', 's', '', ARRAY['play'], now() FROM ledger_change c"
@@ -93,7 +97,7 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
     "an outage": "INSERT INTO games_outage (role, began_at, ended_at) VALUES ('web', now() - interval '1 hour', now())",
     "an outage deleted": "DELETE FROM games_outage",
     "a longer outage": "UPDATE games_outage SET began_at = began_at - interval '1 hour'",
-    "an outage that was given back early": "UPDATE games_outage SET credited_at = now()",
+    "an outage that was given back early": "UPDATE games_outage SET credited_at = now() WHERE role = 'sweep'",
     "a heartbeat of before": "UPDATE games_heartbeat SET beat_at = beat_at - interval '1 hour' WHERE role = 'web'",
     "a heartbeat to come": "UPDATE games_heartbeat SET beat_at = now() + interval '1 hour' WHERE role = 'web'",
     "heartbeats deleted": "DELETE FROM games_heartbeat",
@@ -146,7 +150,7 @@ def people_known() -> None:
     from games.services.chat import message_say
     from games.services.chat_reports import TALK, message_report
     from games.services.moderation import words_decide, words_shown
-    from games.services.outages import WEB, heartbeat
+    from games.services.outages import SWEEP, WEB, heartbeat
     from harness.sitters import Sitters
     from kit.database import database_now_ms
     from ledger.models import Clearance
@@ -188,6 +192,9 @@ def people_known() -> None:
     long_ago_ms = database_now_ms() - 3 * 86_400_000
     heartbeat(WEB, now_ms=long_ago_ms)
     assert heartbeat(WEB, now_ms=long_ago_ms + 60_000), "a silence is an outage"
+    now_ms = database_now_ms()
+    heartbeat(SWEEP, now_ms=now_ms)
+    heartbeat(SWEEP, now_ms=now_ms + 60_000)  # its time is not given back
     Heartbeat.objects.all().delete()
     heartbeat(WEB)
     results_screen()

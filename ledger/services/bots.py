@@ -27,6 +27,8 @@ from ledger.services.decisions import journal_record
 UNDO: Final = timedelta(hours=24)
 """For so long the owner can make the account a person's again."""
 
+TOKENS_TOLD: Final = 10
+
 DECLARE: Final = "bot.declare"
 BACK: Final = "bot.undo"
 
@@ -82,6 +84,14 @@ def bot_undo_until(user: User) -> datetime | None:
     """Return until when the owner can undo the bot account; None if they cannot."""
     declared = _declared(user)
     return None if declared is None else declared.created_at + UNDO
+
+
+def tokens_told(user: User) -> list[JournalEntry]:
+    """Return the last entries of the journal about the tokens of a bot, the newest first."""
+    entries = JournalEntry.objects.filter(
+        subject=_subject(user), verb__in=("token.make", "token.end")
+    )
+    return list(entries.order_by("-id")[:TOKENS_TOLD])
 
 
 def _declared(user: User) -> JournalEntry | None:

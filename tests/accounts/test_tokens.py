@@ -1,15 +1,25 @@
 """Only bots log in with tokens, and a token is shown only once."""
 
+import logging
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError
+from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
 from accounts.models import ApiToken, User
-from accounts.tokens import NoBot, NoScope, TooManyTokens, token_find, token_make, token_revoke
+from accounts.tokens import (
+    NoBot,
+    NoScope,
+    TooManyTokens,
+    token_find,
+    token_make,
+    token_revoke,
+    tokens_end,
+)
 from harness.logins import logged_in
+from ledger.models import JournalEntry
 
 pytestmark = pytest.mark.django_db
 
@@ -70,6 +80,31 @@ def test_an_account_becomes_a_bots_and_its_token_is_shown_once() -> None:
     assert "never used" in again
     client.post(f"/account/tokens/{ApiToken.objects.get().pk}/revoke/")
     assert token_find(token) is None
+
+
+def test_the_journal_has_a_tokens_beginning_and_end_and_its_owner_reads_both(bot, caplog) -> None:
+    with caplog.at_level(logging.INFO, "security"):
+        for name in ("one", "two"):
+            token_make(bot, name)
+        token_revoke(bot, ApiToken.objects.get(name="one").pk)
+        tokens_end(bot)
+    entries = JournalEntry.objects.filter(subject=f"user:{bot.pk}").order_by("pk")
+    told = [(entry.verb, entry.after["start"]) for entry in entries]
+    first, second = (start for _verb, start in told[:2])
+    assert told[2:] == [("token.end", first), ("token.end", second)]
+    assert [line.message for line in caplog.records] == ["token made"] * 2 + ["token ended"] * 2
+    page = logged_in(Client(), bot).get("/account/").content.decode()
+    assert page.count(f"{first}…") == page.count(f"{second}…") == 2
+
+
+def test_the_database_takes_no_token_that_the_journal_does_not_have(bot) -> None:
+    @transaction.atomic
+    def written() -> None:
+        ApiToken.objects.create(user=bot, digest="d", scopes=["play"])
+        connection.check_constraints()
+
+    with pytest.raises(IntegrityError, match="not in the journal"):
+        written()
 
 
 def test_the_staff_are_no_bots() -> None:

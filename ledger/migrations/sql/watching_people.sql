@@ -27,7 +27,7 @@ BEGIN
             THEN 'names no reason to be older than it was' END;
 END $$;
 
--- A token is a bot's, and never comes back; its scopes are those it was made with.
+-- A token is a bot's, stands in the journal, and never comes back; its scopes are those it was made with.
 CREATE OR REPLACE FUNCTION reason_accounts_apitoken(p_was jsonb, p_now jsonb, p_at timestamptz) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
@@ -36,6 +36,8 @@ SET search_path = pg_catalog, public, pg_temp AS $$
             THEN 'was made at another time'
         WHEN NOT EXISTS (SELECT FROM change_stood('accounts_user', p_at, p_now ->> 'user_id') u
                          WHERE u -> 'is_bot' = 'true') THEN 'is of no bot'
+        WHEN NOT journal_says((p_now ->> 'user_id')::bigint, 'token.make', 'user:' || (p_now ->> 'user_id'),
+                              jsonb_build_object('token', p_now -> 'id'), p_at) THEN 'is not in the journal'
         WHEN EXISTS (
             SELECT FROM ledger_change c WHERE c.table_name = 'accounts_apitoken' AND c.row_key <> p_now ->> 'id'
               AND c.content -> 'digest' = p_now -> 'digest') THEN 'is one that was revoked' END

@@ -59,6 +59,8 @@ PART: Final = DeskPart(
         "account.deletion_asked": _("asked for the deletion of their account"),
         "account.deletion_kept": _("kept their account"),
         "account.deleted": _("is deleted, as they asked"),
+        "token.make": _("made a token for a program"),
+        "token.end": _("revoked a token"),
         "bot.declare": _("made their account a bot account"),
         "bot.undo": _("turned their bot account back into a normal one"),
         "role.ask": _("asked for a role"),

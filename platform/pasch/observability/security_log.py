@@ -17,6 +17,7 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out, user_lo
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 
+from accounts.signals import token_changed
 from games.live.figures import SOCKETS
 
 Scope = MutableMapping[str, Any]
@@ -89,6 +90,7 @@ class SocketLog:
 
 def connect() -> None:
     """Connect to the signals of logins and of changes of credentials."""
+    token_changed.connect(_token_changed, dispatch_uid="security.token_changed")
     user_login_failed.connect(_login_failed, dispatch_uid="security.login_failed")
     for signal, event in (
         (user_logged_in, "logged_in"),
@@ -107,6 +109,11 @@ def connect() -> None:
         failed = event.endswith("failed")
         level = logging.WARNING if failed else logging.INFO
         signal.connect(_teller(event, level), weak=False, dispatch_uid=f"security.{event}")
+
+
+def _token_changed(*, user: Any, verb: str, **_: Any) -> None:
+    event = "token_made" if verb == "make" else "token_ended"
+    note(event, level=logging.INFO, user_id=user.pk)
 
 
 def _teller(event: str, level: int) -> Callable[..., None]:
