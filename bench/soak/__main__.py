@@ -1,7 +1,7 @@
 """`python -m bench.soak --games N --faults N --minutes N --seed N [--report FILE.json]`.
 
 Exits 0 when no promise was broken, 1 on a violation (the line to run it again is the last one),
-2 when the run itself did not come to its end. `--planted NAME` plants one of nineteen faults into
+2 when the run itself did not come to its end. `--planted NAME` plants one of twenty faults into
 the house's processes and exits 0 when the oracle finds it; `--planted all` does all of them.
 """
 
@@ -10,6 +10,7 @@ import asyncio
 import json
 import signal
 import sys
+import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -93,7 +94,7 @@ def teeth(options: Options, names: list[str], report: Path | None) -> int:
 
 def _tooth(options: Options, name: str) -> dict[str, Any]:
     """Play seed after seed with this fault until it is found, or for a thousand games."""
-    games, planted = 0, PLANTED[name]
+    games, planted, began = 0, PLANTED[name], time.monotonic()
     while True:
         told = once(planted.options(options, name))
         games += told["games"]
@@ -103,6 +104,7 @@ def _tooth(options: Options, name: str) -> dict[str, Any]:
         options = replace(options, seed=options.seed + 1)
     verdict = f"found by {', '.join(codes)} after" if codes else "NOT FOUND in"
     print(f"{name}: {planted.wrong}: {verdict} {games} games", flush=True)
+    print(f"    {time.monotonic() - began:.0f} s", flush=True)
     for each in told["violations"][:2]:
         print(f"    {each['code']}: {each['text'][:240]}", flush=True)
     return {**told, "found_by": codes, "games_until_found": games}

@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -55,6 +55,7 @@ class Administrators:
     journal: Journal
     staff: Sequence[int]
     seed: int
+    work: Mapping[str, int] = field(default_factory=lambda: WORK)
     stopped: bool = False
     process: asyncio.subprocess.Process | None = None
     rng: random.Random = field(init=False)
@@ -66,7 +67,7 @@ class Administrators:
         """Decide something every now and then until stopped."""
         while not self.stopped:
             await asyncio.sleep(self.rng.uniform(0.4, 1.6))
-            kind = self.rng.choices(list(WORK), list(WORK.values()))[0]
+            kind = self.rng.choices(list(self.work), list(self.work.values()))[0]
             try:
                 asked = await asyncio.to_thread(self._work, kind)
                 if asked:

@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-LATE_SECONDS: Final = 0.4
-"""A process that is killed within this time leaves the effect out."""
+LATE_SECONDS: Final = 2.0
+"""Whoever is killed within this time leaves the effect out; until then an audit sees it missing."""
 
 
 def after_the_commit(effect: Callable[[], object]) -> None:

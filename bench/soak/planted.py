@@ -21,12 +21,18 @@ _KILLS: Final[Weights] = {"web": 60, "worker": 10, "postgres": 30}
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A fault: what is wrong, which invariants can find it, and what the run must have for that."""
+    """A fault: what is wrong, which invariants can find it, and what the run must have for that.
+
+    `audits` are checks of the audit that show it while the house runs: the run ends with the first
+    finding. `work` is what the administrators do, if not everything.
+    """
 
     wrong: str
     expected: tuple[str, ...]
     weights: Weights | None = None
     sql: tuple[str, ...] = ()
+    audits: tuple[str, ...] = ()
+    work: Weights | None = None
     trusting: bool = False
     patient: bool = False
     both_leave: bool = False
@@ -34,8 +40,6 @@ class Planted:
     gap_s: float = 4.0
     games: int = 300
     minutes: float = 5.0
-    tournaments: int = 0
-    chouettes: int = 0
 
     def found_by(self, codes: Iterable[str]) -> list[str]:
         """Those of these violations that show this fault; others are no finding of it."""
@@ -52,8 +56,6 @@ class Planted:
             minutes=self.minutes,
             patient=self.patient,
             leaves_both=self.both_leave,
-            tournaments=self.tournaments,
-            chouettes=self.chouettes,
         )
 
 
@@ -75,6 +77,9 @@ _BALANCES_MAY_SINK: Final = (
     "ALTER TABLE ledger_transfer DROP CONSTRAINT transfer_key_once",
     "DROP TRIGGER match_transfer_justified ON ledger_transfer",
 )
+
+#: more games than there is time for: the run ends when the audit finds the fault, or with its time.
+AUDITED: Final = 2_000
 
 PLANTED: Final[dict[str, Planted]] = {
     "no_row_lock": Planted(
@@ -124,7 +129,8 @@ PLANTED: Final[dict[str, Planted]] = {
         "ratings are moved by a Celery task without a unique key",
         ("I6",),
         weights={"worker": 40, "valkey": 30, "valkey_wiped": 30},
-        games=150,
+        audits=("M3",),
+        games=AUDITED,
         sql=_RATINGS_MAY_REPEAT,
     ),
     "timers_in_valkey": Planted(
@@ -132,9 +138,10 @@ PLANTED: Final[dict[str, Planted]] = {
         ("I9",),
         weights={"valkey_wiped": 1},
         patient=True,
-        faults=8,
-        gap_s=15.0,
-        games=100,
+        faults=4,
+        gap_s=10.0,
+        games=40,
+        minutes=2.0,
     ),
     "leave_without_lock": Planted(
         "leaving neither locks the table nor checks its version",
@@ -148,40 +155,43 @@ PLANTED: Final[dict[str, Planted]] = {
         ("I10",),
         weights={"house": 1},
         patient=True,
-        faults=4,
-        gap_s=40.0,
-        games=60,
-        minutes=6.0,
+        faults=2,
+        gap_s=30.0,
+        games=40,
+        minutes=3.0,
     ),
     "approver_in_the_form": Planted(
         "only the form asks who approved a payout",
         ("I12",),
         sql=("ALTER TABLE ledger_payout DROP CONSTRAINT payout_four_eyes",),
-        faults=6,
-        games=100,
+        audits=("A11", "A15", "U2"),
+        work={"approve": 50, "take alone": 50},
+        faults=0,
+        games=AUDITED,
     ),
     "transfer_without_a_reason": Planted(
         "each settlement gives the opener a credit more, as a voucher that never was",
         ("I13",),
         sql=("DROP TRIGGER transfer_justified ON ledger_transfer",),
-        faults=6,
-        games=60,
+        audits=("A16",),
+        faults=0,
+        games=AUDITED,
     ),
     "prizes_after_the_commit": Planted(
         "the prizes of a tournament are booked after its end was committed",
         ("I14", "I4"),
         weights={"worker": 80, "postgres": 20},
+        audits=("T2",),
         faults=30,
-        games=60,
-        tournaments=60,
+        games=AUDITED,
     ),
     "meetings_after_the_commit": Planted(
         "the matches of a tournament are called after its draw was committed",
         ("I16",),
         weights={"worker": 80, "postgres": 20},
+        audits=("T1",),
         faults=30,
-        games=60,
-        tournaments=60,
+        games=AUDITED,
         sql=(
             "DROP TRIGGER event_guard ON tournaments_tournamentevent",
             "DROP TRIGGER meeting_guard ON tournaments_meeting",
@@ -190,35 +200,35 @@ PLANTED: Final[dict[str, Planted]] = {
     "dice_of_events_in_mode_k": Planted(
         "only the stake of a table decides about its dice, not the fee of its tournament",
         ("I7",),
-        faults=4,
-        games=40,
-        tournaments=12,
+        audits=("D3",),
+        faults=0,
+        games=AUDITED,
     ),
     "chouette_paid_after_the_commit": Planted(
         "a game of a chouette is paid after its end was committed",
         ("I17", "I4"),
         weights={"web": 80, "postgres": 20},
+        audits=("K2",),
         faults=6,
         gap_s=20.0,
-        games=60,
-        chouettes=30,
+        games=AUDITED,
     ),
     "chouette_journal_after_the_commit": Planted(
         "the events of a chouette are stored after its state was committed",
         ("I18",),
         weights={"web": 80, "postgres": 20},
+        audits=("K1",),
         faults=8,
         gap_s=15.0,
-        games=60,
-        chouettes=6,
+        games=AUDITED,
         sql=("DROP TRIGGER event_follows ON chouette_circleevent",),
     ),
     "seal_left_out": Planted(
         "the books are not among what is sealed",
         ("I12",),
-        faults=4,
-        gap_s=30.0,
-        games=2_000,  # until the time is over: a row counts as left out after two minutes
+        audits=("A22",),
+        faults=0,
+        games=AUDITED,
     ),
     "second_person_is_the_first": Planted(
         "a large adjustment is booked by the administrator who proposed it",
@@ -229,8 +239,10 @@ PLANTED: Final[dict[str, Planted]] = {
             "DROP TRIGGER proposal_guard ON ledger_proposal",
             "ALTER TABLE ledger_transfer DROP CONSTRAINT transfer_approver_is_another",
         ),
-        faults=6,
-        games=100,
+        audits=("A15", "U2"),
+        work={"adjust": 50, "book alone": 50},
+        faults=0,
+        games=AUDITED,
     ),
 }
 
