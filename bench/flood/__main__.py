@@ -7,6 +7,8 @@ import resource
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -27,6 +29,11 @@ THINK_SECONDS: Final = 0.4
 WARM_SECONDS: Final = 3.0
 REST_SECONDS: Final = 1.0
 READY_SECONDS: Final = 60.0
+#: what honest people read meanwhile, one page after the other.
+PAGES: Final = ("/", "/play/", "/tournaments/", "/ranking/")
+READERS: Final = 3
+READ_SECONDS: Final = 0.5
+PAGE_SECONDS: Final = 30.0
 FILES: Final = 8192
 #: what all the sockets of a bench need; this house keeps to what a real one allows.
 ITS_OWN: Final = "SOCKETS_PER_ADDRESS"
@@ -62,6 +69,8 @@ class Row:
     attack: str
     before_ms: dict[str, float]
     during_ms: dict[str, float]
+    pages_ms: tuple[dict[str, float], dict[str, float]]
+    unread: int
     commands: int
     closed: int
     load: "Load"
@@ -69,8 +78,8 @@ class Row:
 
     @property
     def harms(self) -> bool:
-        """Whether somebody was closed, or had to wait too long."""
-        return self.closed > 0 or self.during_ms.get("p99", AIM_MS) >= AIM_MS
+        """Whether somebody was closed, got no page, or had to wait too long at a table."""
+        return self.closed + self.unread > 0 or self.during_ms.get("p99", AIM_MS) >= AIM_MS
 
 
 def main() -> int:
@@ -108,6 +117,43 @@ def attacked_house(asked: argparse.Namespace) -> list[Row]:
         house.close()
 
 
+class Reader:
+    """Somebody with a login who reads page after page, from an address of their own."""
+
+    def __init__(self, port: int, session: str, source: str) -> None:
+        self.port, self.session, self.source = port, session, source
+        self.read: list[tuple[float, float]] = []
+        self.unread: list[float] = []
+
+    async def go_on(self) -> None:
+        """Read until cancelled, and note when each page was asked for and how long it took."""
+        for path in cycle(PAGES):
+            began = perf_counter()
+            try:
+                status = await asyncio.wait_for(self._status(path), PAGE_SECONDS)
+            except (OSError, TimeoutError):
+                status = 0
+            if status == HTTPStatus.OK:
+                self.read.append((began, perf_counter() - began))
+            else:
+                self.unread.append(began)
+            await asyncio.sleep(READ_SECONDS)
+
+    async def _status(self, path: str) -> int:
+        reader, writer = await asyncio.open_connection(
+            "127.0.0.1", self.port, local_addr=(self.source, 0)
+        )
+        try:
+            writer.write(
+                f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nConnection: close\r\n"
+                f"Cookie: session={self.session}\r\n\r\n".encode()
+            )
+            answer = await reader.read(-1)
+        finally:
+            writer.transport.abort()
+        return int(answer[9:12] or 0)
+
+
 class Played:
     """Tables that play all the time, and the attacks on them."""
 
@@ -120,6 +166,10 @@ class Played:
         self.made = made
         self.tally = Tally(stopping=True, think_s=THINK_SECONDS)
         self.tables = [Table(self.tally, Random(1), each["table"]) for each in made]
+        self.readers = [
+            Reader(ports[number % 2], made[0]["sessions"][number % 2], f"127.0.7.{number + 1}")
+            for number in range(READERS)
+        ]
 
     async def through(self, names: list[str], seconds: float, connections: int) -> list[Row]:
         """Sit down, then suffer one attack after the other."""
@@ -134,8 +184,12 @@ class Played:
         self.tally.stopping = False
         for table in self.tables:
             table.begin()
+        reading = [asyncio.create_task(reader.go_on()) for reader in self.readers]
         await asyncio.sleep(WARM_SECONDS)
-        return [await self._suffered(name, seconds, connections) for name in names]
+        rows = [await self._suffered(name, seconds, connections) for name in names]
+        for task in reading:
+            task.cancel()
+        return rows
 
     async def _suffered(self, name: str, seconds: float, connections: int) -> Row:
         began = perf_counter()
@@ -154,7 +208,15 @@ class Played:
         await asyncio.sleep(REST_SECONDS)
         closed = sum(seat.wire is None or seat.wire.closed for t in self.tables for seat in t.seats)
         spreads = (spread_ms(before), spread_ms(during))
-        return Row(name, *spreads, len(during), closed, load, json.loads(said or b"{}"))
+        pages = (self._pages_ms(began, attack), self._pages_ms(attack, ended))
+        unread = sum(began <= at < ended for each in self.readers for at in each.unread)
+        told = json.loads(said or b"{}")
+        return Row(name, *spreads, pages, unread, len(during), closed, load, told)
+
+    def _pages_ms(self, begin: float, end: float) -> dict[str, float]:
+        """How long the pages took that were asked for then."""
+        read = [took for each in self.readers for at, took in each.read if begin <= at < end]
+        return spread_ms(read)
 
     def _waits(self, begin: float, end: float) -> list[float]:
         """How long the commands that were answered then took, and those that still wait."""
@@ -164,8 +226,9 @@ class Played:
 
 def report(rows: list[Row]) -> None:
     """Print a row for each attack, and what the crowd got."""
-    row = "{:<12}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}{:>7}{:>7}  {}"
-    heads = ("p50 ms", "p99 ms", "p50 then", "p99 then", "commands", "closed", "web", "all")
+    row = "{:<12}{:>8}{:>8}{:>10}{:>10}{:>12}{:>12}{:>8}{:>10}{:>8}{:>7}{:>7}  {}"
+    heads = ("p50 ms", "p99 ms", "p50 then", "p99 then", "pages p50", "pages then", "unread")
+    heads += ("commands", "closed", "web", "all")
     print(row.format("attack", *heads, ""))
     for one in rows:
         times = [
@@ -173,9 +236,10 @@ def report(rows: list[Row]) -> None:
             for spread in (one.before_ms, one.during_ms)
             for name in ("p50", "p99")
         ]
+        times += [f"{pages.get('p50', float('nan')):.0f}" for pages in one.pages_ms]
         crowd = ", ".join(f"{count} {what}" for what, count in sorted(one.crowd.items()))
         cores = (f"{one.load.web:.0%}", f"{one.load.all:.0%}")
-        print(row.format(one.attack, *times, one.commands, one.closed, *cores, crowd))
+        print(row.format(one.attack, *times, one.unread, one.commands, one.closed, *cores, crowd))
     harmed = [one.attack for one in rows if one.harms]
     print(
         f"aim: p99 below {AIM_MS:.0f} ms, nobody closed; missed by: {', '.join(harmed) or 'none'}"
