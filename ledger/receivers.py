@@ -10,7 +10,7 @@ from house.reader import house_read
 from ledger.models import OPEN_STATES, Payout
 from ledger.selectors_player import payable, welcome_cents
 from ledger.services.books import credits_issue, wallet_open
-from ledger.services.journal import journal_record
+from ledger.services.decisions import journal_record
 
 
 def bot_becoming(*, user: User, **_: object) -> None:
