@@ -28,9 +28,8 @@ from backgammon.analysis.depths import DEPTHS, Depth, analysed
 from backgammon.analysis.json_lines import Line, decision_line, figures_line
 from backgammon.counting.decisions import decisions
 from backgammon.counting.figures import Judged, figures
-from backgammon.engines.analysed import ANALYSED
 from backgammon.engines.engine import HouseEngine
-from backgammon.engines.house import engine_for
+from backgammon.engines.house import ANALYSED, engine_for
 from backgammon.engines.sage import Sage
 from games.models import Match
 from games.services.archive import VOIDED, match_record

@@ -10,7 +10,7 @@ from games.table import evolve
 from harness.settings import *  # noqa: F403 (all of them)
 from harness.settings import DATABASES
 
-# The web server opens its pool itself, after its checks (pasch/postgresql/pool.py).
+# The web server opens its pool itself, after its checks (pasch/asgi.py).
 del DATABASES["default"]["OPTIONS"]["pool"]
 
 EMBEDDED = True

@@ -19,7 +19,7 @@ from analysis.progress import (
     kinds_of,
     progress_of,
 )
-from backgammon.engines.analysed import ANALYSED
+from backgammon.engines.house import ANALYSED
 from games.api.operations import PlayerApi
 from kit.api import StrictSerializer, checked, described
 from kit.requests import SignedInApiRequest

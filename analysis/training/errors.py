@@ -9,7 +9,7 @@ from accounts.models import User
 from analysis.access import open_matches
 from analysis.models import ErrorExercise
 from analysis.sums import superseded
-from backgammon.engines.analysed import ANALYSED
+from backgammon.engines.house import ANALYSED
 from games.models import Match
 
 

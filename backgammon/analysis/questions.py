@@ -17,9 +17,8 @@ from backgammon.counting.decisions import (
 from backgammon.counting.figures import Figures, Judged, figures, without_luck
 from backgammon.counting.positions import roll_of, situation_of, xgid_of
 from backgammon.counting.situation import Situation
-from backgammon.engines.analysed import ANALYSED
 from backgammon.engines.engine import HouseEngine
-from backgammon.engines.house import engine_for
+from backgammon.engines.house import ANALYSED, engine_for
 from backgammon.formats.record import CubeVerb, MatchRecord
 from backgammon.rules.match import FormatKind
 from backgammon.rules.position import Position

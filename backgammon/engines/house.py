@@ -2,13 +2,21 @@
 
 from collections.abc import Collection
 from functools import lru_cache
+from typing import Final
 
-from backgammon.engines.analysed import BY_NETS
 from backgammon.engines.engine import HouseEngine
 from backgammon.engines.hyper import Hyper
 from backgammon.engines.nets import nets_for
 from backgammon.engines.sage import house_engine
 from backgammon.evaluation.hypergammon.table import KEY, HypergammonTable, kept_table
+from backgammon.evaluation.nets.trained import PRESENT
+from backgammon.evaluation.sage import VARIANTS
+from backgammon.rules.variants import by_key
+
+BY_NETS: Final = frozenset(key for key in PRESENT if not by_key(key).has_cube)
+
+ANALYSED: Final = VARIANTS | BY_NETS
+"""The variants whose matches are analysed: bgsage's, and games without a cube that have a net."""
 
 
 def engine_for(variants: Collection[str]) -> HouseEngine:

@@ -8,7 +8,7 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from backgammon.engines.analysed import ANALYSED
+from backgammon.engines.house import ANALYSED
 from backgammon.formats.record import MatchRecord
 from backgammon.formats.registry import FileFormat
 from games.models import Match

@@ -12,7 +12,7 @@ from accounts.guests import person_of
 from accounts.models import User
 from backgammon.bots.engine import PLIES
 from backgammon.bots.strength import LEVELS
-from backgammon.engines.analysed import ANALYSED
+from backgammon.engines.house import ANALYSED
 from games.forms.names import GAME_NAMES, MODE_NAMES
 from games.forms.practice import LevelWords, PracticeForm, levels_in_words, opponent_name, pr_text
 from games.models import Challenge, Match, Mute

@@ -7,21 +7,53 @@ from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.db import DEFAULT_DB_ALIAS, connections
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
 http = get_asgi_application()  # first: it loads the apps that routing imports
 
+from games.chouette.live.sockets import (  # noqa: E402 (Django is set up first)
+    websocket_urlpatterns as of_chouettes,
+)
 from games.live.pulse import Pulse  # noqa: E402 (Django is set up first)
+from games.live.routing import (  # noqa: E402 (Django is set up first)
+    websocket_urlpatterns as of_games,
+)
 from pasch.observability.security_log import SocketLog  # noqa: E402 (Django is set up first)
 from pasch.observability.tracing import SocketUser, Traced  # noqa: E402 (Django is set up first)
-from pasch.postgresql.pool import pool_use  # noqa: E402 (Django is set up first)
-from pasch.routing import websocket_urlpatterns  # noqa: E402 (Django is set up first)
+from pasch.postgresql.address import REPLICA  # noqa: E402 (Django is set up first)
 from pasch.web.heads import InTurn  # noqa: E402 (Django is set up first)
 from pasch.web.socket_access import BotDoor, OwnPages  # noqa: E402 (Django is set up first)
+from tournaments.live.sockets import (  # noqa: E402 (Django is set up first)
+    websocket_urlpatterns as of_tournaments,
+)
+
+
+def pool_use() -> None:
+    """From now on every connection of this process comes from the pool.
+
+    Django serves each request in a thread of its own, and a connection kept for a thread would be
+    opened for every page and thrown away after it. Commands and workers have few, long-lived
+    threads: each keeps a connection and fails at once if there is no server.
+    """
+    pools = {DEFAULT_DB_ALIAS: settings.DATABASE_POOL, REPLICA: settings.DATABASE_REPLICA_POOL}
+    found = connections.settings
+    if "pool" in found[DEFAULT_DB_ALIAS]["OPTIONS"]:
+        return
+    for connection in connections.all(initialized_only=True):
+        # one that is not open has nothing to close, and must not be: servers import the
+        # application in their event loop, where Django forbids the use of a connection
+        if connection.connection is not None:
+            connection.close()
+    for alias in found.keys() & pools.keys():
+        found[alias]["CONN_MAX_AGE"] = 0  # a connection that is kept is none of a pool's
+        found[alias]["OPTIONS"]["pool"] = pools[alias]
+
 
 pool_use()
-sockets = SocketUser(URLRouter(websocket_urlpatterns))
+# those of games end with one for everything else
+sockets = SocketUser(URLRouter([*of_chouettes, *of_tournaments, *of_games]))
 pages: Any = AuthMiddlewareStack(sockets)
 
 site: Any = ProtocolTypeRouter(
