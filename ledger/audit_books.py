@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from django.db import connection
+from django.utils.translation import gettext_noop
 
 from ledger.audit import AuditFinding, AuditMark, AuditTurn, register
 
@@ -25,14 +26,14 @@ _LATER: Final = re.compile(r"\b(\w+\.(?:transfer_)?id) > %\(since\)s")
 # Each query answers (row, message) for everything that is wrong.
 _QUERIES: dict[str, tuple[str, str]] = {
     "A1": (
-        "All entries sum to zero",
+        gettext_noop("All entries sum to zero"),
         """
         SELECT 'ledger_entry', 'all entries sum to ' || sum(amount_cents) || ' cents'
         FROM ledger_entry WHERE transfer_id > %(since)s HAVING sum(amount_cents) <> 0
         """,
     ),
     "A2": (
-        "Every transfer has the lines it announced, and they sum to zero",
+        gettext_noop("Every transfer has the lines it announced, and they sum to zero"),
         """
         SELECT 'transfer ' || t.id || ' ' || t.key,
                count(e.*) || ' of ' || t.line_count || ' lines, summing to ' || sum(e.amount_cents)
@@ -42,7 +43,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A3": (
-        "No transfer without lines, no line without its transfer and account",
+        gettext_noop("No transfer without lines, no line without its transfer and account"),
         """
         SELECT 'transfer ' || t.id || ' ' || t.key, 'has no lines' FROM ledger_transfer t
         WHERE t.id > %(since)s
@@ -55,7 +56,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A4": (
-        "Every stored balance is the sum of its entries",
+        gettext_noop("Every stored balance is the sum of its entries"),
         """
         SELECT 'account ' || a.key,
                'stores ' || a.balance_cents
@@ -66,7 +67,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A5": (
-        "Every account's version is the number of its entries",
+        gettext_noop("Every account's version is the number of its entries"),
         """
         SELECT 'account ' || a.key,
                'is at version ' || a.version || ' with ' || count(e.*) || ' entries'
@@ -76,7 +77,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A6": (
-        "No account on the wrong side of zero",
+        gettext_noop("No account on the wrong side of zero"),
         """
         SELECT 'account ' || a.key, 'is at ' || coalesce(sum(e.amount_cents), 0)
         FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
@@ -88,7 +89,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A7": (
-        "Running balances go on without a gap",
+        gettext_noop("Running balances go on without a gap"),
         """
         SELECT 'entry ' || transfer_id || '/' || line,
                'says ' || balance_after_cents || ' at version ' || account_version
@@ -102,7 +103,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A8": (
-        "Every escrow is decided once: full before, empty after",
+        gettext_noop("Every escrow is decided once: full before, empty after"),
         """
         SELECT 'account ' || a.key,
                'holds ' || sum(e.amount_cents) || ' after '
@@ -123,7 +124,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A9": (
-        "Payouts, vouchers and adjustments are booked as they say",
+        gettext_noop("Payouts, vouchers and adjustments are booked as they say"),
         """
         SELECT 'payout ' || p.id, 'is ' || p.state || ', its hold has ' ||
         coalesce(a.balance_cents, 0) || ' cents, its end was booked as ' || coalesce(t.kind,
@@ -165,7 +166,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A10": (
-        "A reversed or corrected transfer is mended by one of the same reference",
+        gettext_noop("A reversed or corrected transfer is mended by one of the same reference"),
         """
         SELECT 'transfer ' || t.id || ' ' || t.key,
                'mends transfer ' || m.id || ' of ' || m.reference
@@ -174,7 +175,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A12": (
-        "Every snapshot is the sum it stands for",
+        gettext_noop("Every snapshot is the sum it stands for"),
         """
         SELECT 'snapshot ' || s.id || ' of ' || a.key,
                'says ' || s.balance_cents
@@ -187,7 +188,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A13": (
-        "Issued less paid out is wallets, escrows, holds and rake",
+        gettext_noop("Issued less paid out is wallets, escrows, holds and rake"),
         """
         SELECT 'trial balance', 'is off by ' || total || ' cents' FROM (
             SELECT coalesce(sum(CASE WHEN a.bounded THEN 0 ELSE e.amount_cents END), 0)
@@ -197,7 +198,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A14": (
-        "Every transfer's digest is that of its lines",
+        gettext_noop("Every transfer's digest is that of its lines"),
         """
         SELECT 'transfer ' || t.id || ' ' || t.key, 'has another digest than its lines'
         FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
@@ -209,7 +210,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A15": (
-        "Every transfer moves credits only where its kind may, and by whom it may",
+        gettext_noop("Every transfer moves credits only where its kind may, and by whom it may"),
         """
         SELECT 'transfer ' || t.id || ' ' || t.key, 'a ' || t.kind || ' may not move ' || a.key
         FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.db import connection
 from django.db.models import Max
+from django.utils.translation import gettext_noop
 
 from ledger.audit import AuditFinding, AuditMark, AuditTurn, register
 from ledger.audit_books import rows_found
@@ -100,27 +101,34 @@ def register_changes() -> None:
     """Register all of them; those that read few rows are whole in a recent audit too."""
     register(
         "A19",
-        "Every watched row is its last logged version",
+        gettext_noop("Every watched row is its last logged version"),
         rows_unlogged,
         _rows_unlogged_since,
         _rows_unlogged_in_turns,
     )
-    register("A20", "No limit of a player became wider before its day", limits_widened)
+    register(
+        "A20", gettext_noop("No limit of a player became wider before its day"), limits_widened
+    )
     register(
         "A21",
-        "Every wallet is frozen or free as the journal says",
+        gettext_noop("Every wallet is frozen or free as the journal says"),
         freezes_unsaid,
         lambda _mark: freezes_unsaid(),
     )
     register(
         "A23",
-        "Nobody was made a superuser after their account was",
+        gettext_noop("Nobody was made a superuser after their account was"),
         superusers_made,
         lambda _mark: superusers_made(),
     )
     for code, title, query, name in (
-        ("A24", "Every change of a guarded row is allowed and justified", _FAULTY, "c.relname"),
-        ("A25", "Every decision in the journal has its rows", _OWED, "p.proname"),
+        (
+            "A24",
+            gettext_noop("Every change of a guarded row is allowed and justified"),
+            _FAULTY,
+            "c.relname",
+        ),
+        ("A25", gettext_noop("Every decision in the journal has its rows"), _OWED, "p.proname"),
     ):
         since = query.format(moment=_SINCE_MOMENT)
         in_turns = query.format(moment=_IN_TURNS.format(name))
@@ -199,7 +207,10 @@ SLACK: Final = timedelta(minutes=2)
 def register_unsealed() -> None:
     """Register the check; it reads only unsealed rows, so a recent audit runs it in full."""
     register(
-        "A22", "No rows wait for a seal that later ones have", _left_out, lambda _: _left_out()
+        "A22",
+        gettext_noop("No rows wait for a seal that later ones have"),
+        _left_out,
+        lambda _: _left_out(),
     )
 
 

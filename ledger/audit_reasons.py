@@ -6,12 +6,14 @@ Transfers of matches are checked by the app of the matches.
 
 from functools import partial
 
+from django.utils.translation import gettext_noop
+
 from ledger.audit import register
 from ledger.audit_books import rows_found, rows_in_turns, rows_since
 
 _QUERIES: dict[str, tuple[str, str]] = {
     "A16": (
-        "Every transfer has a row that justifies it",
+        gettext_noop("Every transfer has a row that justifies it"),
         """
         SELECT 'transfer ' || t.id || ' ' || t.key, 'a ' || t.kind || ' that ' || fault
         FROM ledger_transfer t CROSS JOIN LATERAL ledger_unjustified(t) fault
@@ -21,7 +23,9 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A17": (
-        "Every welcome and warrant was booked, vouchers and adjustments stand in the journal",
+        gettext_noop(
+            "Every welcome and warrant was booked, vouchers and adjustments stand in the journal"
+        ),
         """
         SELECT 'welcome of user ' || w.user_id, 'was never booked' FROM ledger_welcome w
         WHERE NOT EXISTS (
@@ -68,7 +72,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """,
     ),
     "A18": (
-        "Every payout has the steps and the journal entries that led to it",
+        gettext_noop("Every payout has the steps and the journal entries that led to it"),
         """
         SELECT 'payout ' || p.id, 'is ' || p.state || ', and has no step ' || step.state
                || ' by user ' || coalesce(step.person::text, 'nobody')

@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import connection, transaction
+from django.utils.translation import gettext_noop
 
 from kit.database import name_lock
 from ledger.audit import AuditFinding, AuditMark, AuditTurn, register
@@ -30,7 +31,7 @@ def register_seals() -> None:
     """Register the check of the seals with the audit."""
     register(
         "A11",
-        "Every seal verifies, and is the one that was anchored",
+        gettext_noop("Every seal verifies, and is the one that was anchored"),
         seals_broken,
         _seals_broken_since,
         _seals_broken_in_turns,

@@ -1,6 +1,6 @@
 """Audit of tournaments: rows against the journal, and the books against both.
 
-It stands in the site because it sees tournaments and the books; the prizes are derived anew from
+The prizes are derived anew from
 the final standing, and the draw from the secret and the parts.
 """
 
@@ -12,6 +12,7 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext_noop
 
 from games.services.dice.keys import draw_show
 from ledger.audit import AuditFinding, AuditMark
@@ -168,7 +169,7 @@ def _expected(tournament: Tournament) -> tuple[Counter[str], int]:
 CHECKS: Final = (
     RowCheck(
         code="T1",
-        title="Every tournament, its entries and meetings follow from its journal",
+        title=gettext_noop("Every tournament, its entries and meetings follow from its journal"),
         rows=Tournament.objects.all,
         recent=_recent,
         faults=_journal_faults,
@@ -176,7 +177,7 @@ CHECKS: Final = (
     ),
     RowCheck(
         code="T2",
-        title="Every pool holds its fees, or was paid as the final standing says",
+        title=gettext_noop("Every pool holds its fees, or was paid as the final standing says"),
         rows=Tournament.objects.all,
         recent=_recent,
         faults=_pool_faults,
@@ -184,7 +185,7 @@ CHECKS: Final = (
     ),
     ReasonCheck(
         code="T3",
-        title="Every transfer of a tournament has an entry or an end behind it",
+        title=gettext_noop("Every transfer of a tournament has an entry or an end behind it"),
         function="tournaments_unjustified",
         about="t.reference LIKE 'tournament:%%'",
     ),

@@ -1,7 +1,6 @@
 """Audit of chouettes: rows against the journal, and the books against both.
 
-It stands in the site because it sees chouettes and the books; what every pair won is derived anew
-from the journal, and the dice from their parts.
+What every pair won is derived anew from the journal, and the dice from their parts.
 """
 
 from collections import Counter
@@ -11,6 +10,7 @@ from typing import Final
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext_noop
 
 from backgammon.dice.record import records_of_json
 from backgammon.dice.verify import verify_match
@@ -149,7 +149,7 @@ def _played(
 CHECKS: Final = (
     RowCheck(
         code="K1",
-        title="Every chouette, its people and its dice follow from its journal",
+        title=gettext_noop("Every chouette, its people and its dice follow from its journal"),
         rows=Circle.objects.all,
         recent=_recent,
         faults=_journal_faults,
@@ -157,7 +157,9 @@ CHECKS: Final = (
     ),
     RowCheck(
         code="K2",
-        title="Every game of a chouette holds its stakes, or paid each pair as its points say",
+        title=gettext_noop(
+            "Every game of a chouette holds its stakes, or paid each pair as its points say"
+        ),
         rows=Game.objects.all,
         recent=_recent_game,
         faults=_game_faults,
@@ -165,7 +167,7 @@ CHECKS: Final = (
     ),
     ReasonCheck(
         code="K3",
-        title="Every transfer of a chouette has the shares of a game behind it",
+        title=gettext_noop("Every transfer of a chouette has the shares of a game behind it"),
         function="chouette_unjustified",
         about="t.reference LIKE 'chouette:%%'",
     ),

@@ -10,6 +10,7 @@ from typing import Final
 
 from django.db import connection
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_noop
 
 from backgammon.dice.opening import LOG_START, log_hash
 from backgammon.dice.verify import verify
@@ -125,7 +126,7 @@ def _opening_faults(entry: DiceLogEntry) -> Iterator[AuditFinding]:
 CHECKS: Final = (
     RowCheck(
         code="D1",
-        title="Every record of dice is believed, and lay on the board",
+        title=gettext_noop("Every record of dice is believed, and lay on the board"),
         rows=GameDice.objects.all,
         recent=_rolled_since,
         faults=_record_faults,

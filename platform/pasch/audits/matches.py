@@ -13,6 +13,7 @@ from uuid import UUID
 
 import msgspec
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_noop
 
 from games.models import Match, StoredEvent, Table
 from games.modes.registry import mode_of
@@ -230,14 +231,14 @@ def check_outages() -> Iterator[AuditFinding]:
 CHECKS: Final = (
     RowCheck(
         code="M1",
-        title="Every table follows from its events",
+        title=gettext_noop("Every table follows from its events"),
         rows=Table.objects.all,
         recent=_changed,
         faults=_state_faults,
     ),
     RowCheck(
         code="M2",
-        title="Every match paid what its ending says",
+        title=gettext_noop("Every match paid what its ending says"),
         rows=Match.objects.all,
         recent=recent,
         faults=_payouts_faults,
@@ -245,7 +246,7 @@ CHECKS: Final = (
     ),
     ReasonCheck(
         code="M4",
-        title="Every transfer of a match has a match behind it",
+        title=gettext_noop("Every transfer of a match has a match behind it"),
         function="games_unjustified",
         about="t.kind IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'add',"
         " 'correct')"

@@ -8,6 +8,8 @@ function, if there is one, makes it in turns; the others are whole in an audit i
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from django.utils.translation import gettext_noop
+
 from ledger.audit import AuditFinding, Check, TurnCheck, register
 from pasch.audits import agreement, conduct, dice, matches, people, staff
 from pasch.audits.guards import guards_changed
@@ -25,18 +27,23 @@ def _ratings() -> Iterator[AuditFinding]:
 
 Recent = Callable[..., Any] | str | None
 CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]] = (
-    ("A0", "Every guard of the database is as the migrations made it", guards_changed, WHOLE),
-    ("R1", "Every rating follows from the rating log", _ratings, None),
+    (
+        "A0",
+        gettext_noop("Every guard of the database is as the migrations made it"),
+        guards_changed,
+        WHOLE,
+    ),
+    ("R1", gettext_noop("Every rating follows from the rating log"), _ratings, None),
     (
         "M3",
-        "Every counted match was rated once",
+        gettext_noop("Every counted match was rated once"),
         matches.check_rated,
         matches.check_recent_rated,
         matches.check_rated_in_turns,
     ),
     (
         "M5",
-        "Events, row, result and ratings of every match say the same",
+        gettext_noop("Events, row, result and ratings of every match say the same"),
         agreement.check_agreement,
         agreement.check_recent_agreement,
         agreement.check_agreement_in_turns,
@@ -49,38 +56,38 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
     ),
     (
         "H1",
-        "Every setting of the house keeps its rules and is as people decided it",
+        gettext_noop("Every setting of the house keeps its rules and is as people decided it"),
         house.check_house,
         WHOLE,
     ),
     (
         "U1",
-        "Every right at the desk follows from a decision in force",
+        gettext_noop("Every right at the desk follows from a decision in force"),
         staff.check_roles,
         WHOLE,
     ),
     (
         "U2",
-        "Every second person was another one at that time",
+        gettext_noop("Every second person was another one at that time"),
         staff.check_second_persons,
         WHOLE,
     ),
     (
         "U3",
-        "Every deleted account is closed, and has no name and no way in",
+        gettext_noop("Every deleted account is closed, and has no name and no way in"),
         people.check_deletions,
         WHOLE,
     ),
     (
         "F1",
-        "Conduct at tables follows from how the matches ended",
+        gettext_noop("Conduct at tables follows from how the matches ended"),
         conduct.check_conduct,
         conduct.check_recent_conduct,
     ),
-    ("D2", "The log of openings is one chain", dice.check_log, None),
+    ("D2", gettext_noop("The log of openings is one chain"), dice.check_log, None),
     (
         "D3",
-        "Every game with anything of value to win has dice of mode L",
+        gettext_noop("Every game with anything of value to win has dice of mode L"),
         dice.check_modes,
         dice.check_recent_modes,
     ),

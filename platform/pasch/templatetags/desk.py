@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy
 from accounts.roles import Role
 from games.kinds import kind_of
 from games.modes.prices import FIGURE_NAMES
-from ledger.desk.audit_words import check_title as title_translated
 from ledger.desk.registry import menu_of, words_for
 from ledger.desk.registry import subject as subject_words
 from ledger.labels import ACCOUNT_LABELS, KIND_LABELS
@@ -102,7 +101,7 @@ def obstacle_words(obstacle: str) -> str:
 @register.filter
 def check_title(title: str) -> str:
     """The title of a check of the audit, in the reader's language."""
-    return title_translated(title)
+    return _(title) if title else ""
 
 
 @register.filter
