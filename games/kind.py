@@ -9,6 +9,8 @@ from games.kinds import RunningFigure, TableKind, by_label
 from games.models import Match, Table
 from games.personal_data import PERSONAL_DATA
 from games.services.leaving import is_playing
+from games.services.lobby import people_waiting, tables_close_of
+from games.services.tables import table_wake, tables_due
 
 _ESCROWS: Final = """
     SELECT 'matches', m.ended_at IS NULL, a.balance_cents,
@@ -39,4 +41,8 @@ KIND: Final = TableKind(
     figures=_figures,
     escrow_name="matches",
     escrows=_ESCROWS,
+    due=tables_due,
+    move_on=table_wake,
+    waiting=people_waiting,
+    leave=tables_close_of,
 )

@@ -1,16 +1,23 @@
 """Kinds of tables: each declares itself once, in its own folder, and the site goes through all.
 
 A kind is a `TableKind`, registered by the `ready()` of its app (docs/adding-a-kind-of-table.md).
-Audits, obstacles to deleting an account, exports, erasure, figures and the desk name none of them.
+Sweeps, audits, obstacles to deleting an account, exports, erasure, figures and the desk name none
+of them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from functools import partial
+from typing import Any, Final, NamedTuple, Protocol
 
+from django.db.models import Count, QuerySet
 from django.utils.functional import Promise
 
 from accounts.personal_data import PersonalData
+from games.services import outages
+from games.services.challenges import challenges_due
+from games.table.errors import Busy
+from kit.sweeps import go_round, stuck_items
 
 
 class Registers(Protocol):
@@ -41,6 +48,11 @@ class TableKind:
     `holds_page` say so to them, `holds_at_desk` to administrators.
     `figures` count what runs. `escrows` is a query that answers (`escrow_name`, whether it runs,
     what its escrow holds, what it should hold) for what runs or has just ended.
+    Time is one sweep for all (`clocks_sweep`): of the rows that are `due` it gives the keys to
+    `move_on`, each a transaction of its own, and calls `keep` for what no row asks for. Whether
+    somebody's time is over `games.services.outages.counts_since` says.
+    People `waiting` without a game, by their numbers, who were not seen for `gone_seconds` have to
+    `leave`.
     `rooms_sat_in` names the rooms whose talk a moderator with this number may not judge.
     """
 
@@ -57,6 +69,13 @@ class TableKind:
     figures: Callable[[], Iterable[RunningFigure]]
     escrow_name: str
     escrows: str
+    due: Callable[[], QuerySet[Any]]
+    move_on: Callable[[Any], int | None]
+    keep: Callable[[], object] = lambda: None
+    keep_is_due: Callable[[], bool] = lambda: False
+    waiting: Callable[[], QuerySet[Any, int]]
+    gone_seconds: float = 60.0
+    leave: Callable[[Collection[int]], int]
     rooms_sat_in: Callable[[int], list[str]] = lambda _user_id: []
 
 
@@ -82,7 +101,55 @@ def kind_of(key: str) -> TableKind | None:
 
 def by_label(rows: Any, label: str) -> dict[str, int]:
     """How many rows there are for each value of a column."""
-    from django.db.models import Count
-
     found = rows.order_by(label).values_list(label).annotate(number=Count("pk"))
     return dict(found)
+
+
+# --- time and presence --------------------------------------------------------------------------
+
+#: of one kind a sweep takes so many rows at once.
+AT_ONCE: Final = 100
+
+
+def clocks_sweep() -> int:
+    """Do what is due at all kinds of tables; return how many there were.
+
+    An outage of the house is given back first. While commands of players fail somewhere, nothing is
+    done: this silence is an outage. Safe to run anywhere, any number of times at once: each table
+    is locked, and skipped if somebody else holds it.
+    """
+    if not outages.players_are_served():
+        return 0
+    outages.heartbeat(outages.SWEEP)
+    outages.outages_credit()
+    moved = sum(kind_move_on(kind.key) for kind in kinds())
+    for kind in kinds():
+        kind.keep()
+    return moved
+
+
+def clocks_are_due() -> bool:
+    """Whether a sweep would find anything to do."""
+    if outages.sweep_is_due():
+        return True
+    return any(kind.due().exists() or kind.keep_is_due() for kind in kinds())
+
+
+def kind_move_on(key: str) -> int:
+    """Do what is due at tables of this kind; return how many there were."""
+    kind = _kinds[key]
+    due = kind.due().exclude(pk__in=stuck_items(key)).values_list("pk", flat=True)
+    return go_round(key, list(due[:AT_ONCE]), partial(_move_on, kind))
+
+
+def _move_on(kind: TableKind, row_key: object) -> int:
+    """Do what is due in one row; nothing while somebody else works on it."""
+    try:
+        return kind.move_on(row_key) or 0
+    except Busy:
+        return 0
+
+
+def somebody_waits() -> bool:
+    """Whether a person waits for a game at a table, or a challenge is over."""
+    return challenges_due().exists() or any(kind.waiting().exists() for kind in kinds())

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
+from games.kinds import clocks_are_due, clocks_sweep, kinds, somebody_waits
 from games.live.presence import people_gone_for_sure, seats_away, tables_lacking
 from games.services.answers import answers_forget
 from games.services.attendance import (
@@ -16,18 +17,12 @@ from games.services.challenges import challenges_expire_due
 from games.services.chat_reports import messages_forget
 from games.services.dice.statistics import statistics_make
 from games.services.figures import figures_are_due, figures_make, figures_make_missed
-from games.services.lobby import (
-    lobby_waits,
-    openers,
-    tables_close_of,
-    tables_close_unpayable,
-)
-from games.services.outages import sweep_is_due
+from games.services.lobby import tables_close_unpayable
 from games.services.packing import SECONDS_AT_ONCE, tables_pack
 from games.services.practice import bot_answer, bots_answer_due, bots_are_due
-from games.services.tables import tables_wake_due
 from kit.periodic import at, every
 
+sweep_deadlines = every(1.0, "games.tasks.sweep_deadlines", due=clocks_are_due)(clocks_sweep)
 sweep_bots = every(1.0, "games.tasks.sweep_bots", due=bots_are_due)(bots_answer_due)
 count_matches = every(5.0, "games.tasks.count_matches", due=figures_are_due)(figures_make)
 count_missed_matches = at("games.tasks.count_missed_matches", hour=2, minute=17)(
@@ -35,12 +30,6 @@ count_missed_matches = at("games.tasks.count_missed_matches", hour=2, minute=17)
 )
 forget_commands = at("games.tasks.forget_commands", hour=4, minute=21)(answers_forget)
 forget_chat = at("games.tasks.forget_chat", hour=4, minute=41)(messages_forget)
-
-
-@every(1.0, "games.tasks.sweep_deadlines", due=sweep_is_due)
-def sweep_deadlines() -> int:
-    """Wake every table whose time limit has passed."""
-    return tables_wake_due()
 
 
 @every(10.0, "games.tasks.sweep_attendance", due=somebody_plays)
@@ -55,11 +44,13 @@ def sweep_attendance() -> int:
     )
 
 
-@every(5.0, "games.tasks.sweep_lobby", due=lobby_waits)
+@every(5.0, "games.tasks.sweep_lobby", due=somebody_waits)
 def sweep_lobby() -> int:
-    """End expired challenges, close tables whose openers have gone or cannot pay."""
+    """End expired challenges, close tables that cannot be paid; those who have gone leave."""
     ended = challenges_expire_due() + tables_close_unpayable()
-    return ended + tables_close_of(people_gone_for_sure(openers()))
+    for kind in kinds():
+        ended += kind.leave(people_gone_for_sure(kind.waiting(), kind.gone_seconds))
+    return ended
 
 
 @at("games.tasks.pack_tables", minute=21, expires_seconds=3000)

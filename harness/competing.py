@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.calendar_feeds import feed_renew
 from accounts.models import User
+from games.kinds import kind_move_on
 from games.services.chat import room_say
 from games.services.moderation import words_decide, words_shown
 from harness.tournaments import called, entered, played
@@ -19,7 +20,6 @@ from tournaments.services.clubs import club_found, club_join, member_set
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import offers_keep
-from tournaments.services.running import tournaments_move_on
 from tournaments.services.words import CLUB, TOURNAMENT, words_report
 
 #: more people, so that a field of eight and one of sixteen look like one
@@ -167,7 +167,7 @@ def _lives(field: list[User], hilde: User) -> Tournament:
         for meeting in called(tournament):
             others = [each for each in meeting.players if each != hilde.pk]
             played(meeting, User.objects.get(pk=others[0]))
-        tournaments_move_on()
+        kind_move_on("tournament")
     return tournament
 
 

@@ -5,13 +5,14 @@ from itertools import count
 from typing import Any
 
 from accounts.models import User
+from games.kinds import kind_move_on
 from games.table import commands as cmd
 from harness.sitting import Sitting
 from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Meeting, Tournament
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
-from tournaments.services.running import tournament_move_on, tournaments_move_on
+from tournaments.services.running import tournament_move_on
 
 NUMBERS = count()
 
@@ -35,7 +36,7 @@ def entered(tournament: Tournament, players: Sequence[User]) -> None:
     """All of them enter, and what is due is done."""
     for player in players:
         tournament_enter(user=player, tournament_id=tournament.pk)
-    tournaments_move_on()
+    kind_move_on("tournament")
     tournament.refresh_from_db()
 
 

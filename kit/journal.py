@@ -7,44 +7,68 @@ or audits them goes through it.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from typing import Any, Generic, TypeVar
+from functools import cached_property, reduce
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 from django.db.models import Model
 
 from kit.events import JournalEvent
 
+
+class JournalledRow(Protocol):
+    """A row with a journal: `seq` counts its events, `state` is what follows from them."""
+
+    pk: Any
+    seq: int
+    state: Any
+
+
 State = TypeVar("State")
-Row = TypeVar("Row", bound=Model)
+Row = TypeVar("Row", bound=JournalledRow)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Journal(Generic[Row, State]):
     """Where one kind of row keeps its events and its state, and how they hang together.
 
-    `rows` has a column `seq`, the number of the newest event; `events` has `seq` and `payload`, and
-    names its row by `owner`. `begin` is the state before the first event, `stored` the one that is
-    cached in the row.
+    `events` has `seq` and `payload`, and names its row by `owner`; `event` is the union of their
+    classes, `state` the class of the state, and `begin` makes the one before the first event.
     """
 
-    rows: type[Row]
     events: type[Model]
     owner: str
-    event_of: Callable[[Any], Any]
+    event: Any
+    state: type[State]
     begin: Callable[[Row], State]
     evolve: Callable[[State, Any], State]
-    stored: Callable[[Row], State]
 
-    def append(self, row: Row, events: Sequence[JournalEvent]) -> None:
-        """Store new events and count them in `row.seq`; the caller holds the lock, and saves."""
-        first: int = row.seq + 1  # type: ignore[attr-defined]
+    def append(self, row: Row, events: Sequence[JournalEvent], state: State) -> None:
+        """Store new events and the state after them; the caller holds the lock, and saves."""
         manager = self.events._default_manager
         manager.bulk_create(
             self.events(**{self.owner: row, "seq": seq, "payload": msgspec.to_builtins(event)})
-            for seq, event in enumerate(events, first)
+            for seq, event in enumerate(events, row.seq + 1)
         )
-        row.seq += len(events)  # type: ignore[attr-defined]
+        row.seq += len(events)
+        row.state = self.plain(state)
+
+    def plain(self, state: State) -> Any:
+        """A state as JSON."""
+        return msgspec.to_builtins(state, str_keys=True)
+
+    def stored(self, row: Row) -> State:
+        """The state that is cached in the row."""
+        return msgspec.convert(row.state, self.state, str_keys=True)
+
+    def event_of(self, payload: Any) -> Any:
+        """An event as it was stored."""
+        return self._decoder.decode(msgspec.json.encode(payload))
+
+    @cached_property
+    def _decoder(self) -> msgspec.json.Decoder[Any]:
+        # over text: converting builds the union of all events anew for each event
+        return msgspec.json.Decoder(self.event)
 
     def events_of(self, row: Row) -> list[Any]:
         """All events of a row, in their order."""
@@ -63,9 +87,8 @@ class Journal(Generic[Row, State]):
                 yield row, fault
 
     def _fault(self, row: Row, payloads: list[tuple[int, Any]]) -> str | None:
-        last: int = row.seq  # type: ignore[attr-defined]
-        if [seq for seq, _ in payloads] != list(range(1, last + 1)):
-            return f"its events do not count from 1 to {last}"
+        if [seq for seq, _ in payloads] != list(range(1, row.seq + 1)):
+            return f"its events do not count from 1 to {row.seq}"
         try:
             events = [self.event_of(payload) for _seq, payload in payloads]
             differs = self.stored(row) != reduce(self.evolve, events, self.begin(row))

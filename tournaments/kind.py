@@ -10,6 +10,14 @@ from games.kinds import RunningFigure, TableKind
 from tournaments.audit import CHECKS
 from tournaments.models import Club, ClubInvitation, Entry, Meeting, Membership, Tournament
 from tournaments.selectors import entered_by
+from tournaments.services.offering import (
+    GONE_SECONDS,
+    offers_keep,
+    offers_wait,
+    people_seated,
+    seats_give_up,
+)
+from tournaments.services.running import tournament_move_on, tournaments_due
 
 EXPORTED: Final = (
     part_of(
@@ -92,4 +100,11 @@ KIND: Final = TableKind(
     figures=_figures,
     escrow_name="tournaments",
     escrows=_ESCROWS,
+    due=tournaments_due,
+    move_on=tournament_move_on,
+    keep=offers_keep,
+    keep_is_due=offers_wait,
+    waiting=people_seated,
+    gone_seconds=GONE_SECONDS,
+    leave=seats_give_up,
 )

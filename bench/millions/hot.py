@@ -194,20 +194,19 @@ def _sweeps() -> Iterator[Hot]:
     from analysis.tasks import enqueue_matches
     from fairplay.leavers import conduct_note_ended
     from fairplay.screening import results_screen
+    from games.kinds import clocks_sweep, kind_move_on
     from games.live.presence import people_gone, seats_away, tables_lacking
     from games.services.attendance import seats_awaited, seats_taken
     from games.services.challenges import challenges_expire_due
     from games.services.figures import figures_make
-    from games.services.lobby import openers, tables_close_unpayable
+    from games.services.lobby import people_waiting, tables_close_unpayable
     from games.services.practice import bots_answer_due
-    from games.services.tables import tables_wake_due
-    from tournaments.services.running import tournaments_move_on
 
     sweeps: dict[str, Any] = {
-        "sweep: deadlines": tables_wake_due,
+        "sweep: deadlines": clocks_sweep,
         "sweep: attendance": lambda: seats_away(seats_awaited(tables_lacking(seats_taken()))),
         "sweep: tables that cannot be paid": tables_close_unpayable,
-        "sweep: openers who are gone": lambda: people_gone(openers()),
+        "sweep: openers who are gone": lambda: people_gone(people_waiting()),
         "sweep: challenges": challenges_expire_due,
         "sweep: bots": bots_answer_due,
         "sweep: statistics": figures_make,
@@ -215,7 +214,7 @@ def _sweeps() -> Iterator[Hot]:
         "hourly: analysis": enqueue_ended,
         "sweep: screening": results_screen,
         "sweep: conduct": conduct_note_ended,
-        "sweep: tournaments": tournaments_move_on,
+        "sweep: tournaments": lambda: kind_move_on("tournament"),
     }
     for name, sweep in sweeps.items():
         yield Hot(name, SWEEP_MS, _swept(sweep), times=5)

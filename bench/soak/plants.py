@@ -217,7 +217,7 @@ def _timers_in_valkey() -> None:
         outages.heartbeat(outages.SWEEP)
         outages.outages_credit()
         due = client.zrangebyscore(TIMERS, 0, database_now_ms())
-        return sum(tables.table_wake(table_id=table.decode()) for table in due)  # type: ignore[union-attr]  # a list
+        return sum(tables.table_wake(table.decode()) for table in due)  # type: ignore[union-attr]  # a list
 
     right = fast_lane.FastRows.write
 
@@ -230,7 +230,7 @@ def _timers_in_valkey() -> None:
 
     swap(fast_lane.FastRows, "write", write)
     swap(commit, "plan_write", write_one)
-    swap(tasks, "tables_wake_due", wake)
+    swap(tasks, "clocks_sweep", wake)
 
 
 def _leave_without_lock() -> None:

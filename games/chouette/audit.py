@@ -17,7 +17,7 @@ from backgammon.dice.verify import verify_match
 from games.chouette.engine import events as ev
 from games.chouette.models import Circle, CircleEvent, Game
 from games.chouette.services.dice import records
-from games.chouette.services.store import JOURNAL, event_of
+from games.chouette.services.store import JOURNAL
 from games.chouette.settlement import Paid, pairs_paid, stakes_of
 from kit.events import JournalEvent
 from ledger.audit import AuditFinding, AuditMark
@@ -88,7 +88,8 @@ def _dice_faults(circle: Circle) -> Iterator[str]:
     }
     events = circle.events.filter(payload__type__in=["rolled", "rolled_off"])
     played = {
-        seq: _dice_in(event_of(payload)) for seq, payload in events.values_list("seq", "payload")
+        seq: _dice_in(JOURNAL.event_of(payload))
+        for seq, payload in events.values_list("seq", "payload")
     }
     for seq in sorted(played.keys() | rolled.keys()):
         if sorted(played.get(seq, ())) != sorted(rolled.get(seq, ())):
@@ -138,7 +139,7 @@ def _played(
         seq__gt=started.seq, payload__type__in=["settled", "game_ended", "game_voided"]
     ).order_by("seq")
     for payload in later.values_list("payload", flat=True):
-        event = event_of(payload)
+        event = JOURNAL.event_of(payload)
         if isinstance(event, ev.ChouetteGameEnded | ev.GameVoided):
             return order, box_points, event
         assert isinstance(event, ev.Settled), "only settlements and ends are asked for"

@@ -8,7 +8,13 @@ from django.utils.translation import gettext_lazy
 from accounts.personal_data import PersonalData, part_of
 from games.chouette.audit import CHECKS
 from games.chouette.models import Circle, Game, Place, Share
-from games.chouette.selectors import circles_of, place_of
+from games.chouette.selectors import circles_of, people_seated, place_of
+from games.chouette.services.playing import (
+    GONE_SECONDS,
+    chouette_move_on,
+    chouettes_due,
+    people_stand_up,
+)
 from games.chouette.services.talk import CircleRoom
 from games.kinds import RunningFigure, TableKind
 
@@ -75,5 +81,10 @@ KIND: Final = TableKind(
     figures=_figures,
     escrow_name="chouettes",
     escrows=_ESCROWS,
+    due=chouettes_due,
+    move_on=chouette_move_on,
+    waiting=people_seated,
+    gone_seconds=GONE_SECONDS,
+    leave=people_stand_up,
     rooms_sat_in=lambda user_id: [CircleRoom(circle).key for circle in circles_of(user_id)],
 )

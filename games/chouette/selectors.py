@@ -31,18 +31,10 @@ def circles_of(user_id: int) -> list[UUID]:
     return list(sat.values_list("circle_id", flat=True).distinct())
 
 
-def people_seated() -> list[int]:
-    """Everybody who sits at an open table, without house bots."""
-    return list(_seated().values_list("user_id", flat=True))
-
-
-def people_sit() -> bool:
-    """Whether a person sits at an open table."""
-    return _seated().exists()
-
-
-def _seated() -> QuerySet[Place]:
-    return Place.objects.filter(stood_up_at=None, is_bot=False, circle__closed_at=None)
+def people_seated() -> QuerySet[Place, int]:
+    """The numbers of all who sit at an open table, without house bots."""
+    seated = Place.objects.filter(stood_up_at=None, is_bot=False, circle__closed_at=None)
+    return seated.values_list("user_id", flat=True)
 
 
 def tables_open(reader: int | None) -> list[dict[str, Any]]:

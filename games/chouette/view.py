@@ -280,7 +280,7 @@ class ChouetteView:
 
     def _known(self) -> tuple[int, ...]:
         """Everybody who sits here or has played here."""
-        paired = (each for pair in self.state.points for each in pair)
+        paired = (player for *pair, _points in self.state.points for player in pair)
         return tuple(dict.fromkeys((*self.state.people, *paired)))
 
     def _names(self) -> dict[str, str]:
@@ -290,7 +290,7 @@ class ChouetteView:
     def _points(self) -> dict[str, Any]:
         state = self.state
         return {
-            "pairs": [[*pair, points] for pair, points in state.points.items()],
+            "pairs": [list(pair) for pair in state.points],
             "totals": {str(player): state.balance(player) for player in self._known()},
         }
 

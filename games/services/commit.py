@@ -8,11 +8,12 @@ Everything that is sent goes out after the commit.
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 import msgspec
 from django.db import OperationalError, connection, transaction
+from django.db.models import Model
 
 from accounts.login_marks import are_linked
 from games import settlement
@@ -41,6 +42,7 @@ from games.table.errors import Busy
 from games.table.session import result_of
 from games.table.state import TableState
 from kit.database import database_now_ms, moment
+from kit.errors import Refusal
 
 
 @contextmanager
@@ -52,6 +54,26 @@ def locking(what: str) -> Iterator[None]:
         yield
     except OperationalError as error:
         raise Busy(f"the {what} is busy, try again") from error
+
+
+_Row = TypeVar("_Row", bound=Model)
+
+
+def row_lock(rows: type[_Row], key: object, missing: type[Refusal]) -> _Row:
+    """The row with this key, locked until the transaction ends. Raises `missing`, `Busy`."""
+    locked = rows._default_manager.select_for_update(no_key=True)
+    with locking("table"):
+        found = locked.filter(pk=key).first()
+    if found is None:
+        raise missing(f"there is no such {rows._meta.verbose_name}")
+    return found
+
+
+def free_row_lock(rows: type[_Row], key: object) -> _Row | None:
+    """The row with this key, locked as above; None where somebody else works on it."""
+    free = rows._default_manager.select_for_update(no_key=True, skip_locked=True)
+    with locking("table"):
+        return free.filter(pk=key).first()
 
 
 def table_lock(table_id: UUID) -> Table:

@@ -11,20 +11,19 @@ from itertools import islice
 
 import msgspec
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from games import settlement
-from games.models import Outage, Table
+from games.models import Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.offered import terms_open
 from games.selectors import table_state
 from games.selectors_lobby import tables_open, terms_of
 from games.services.bars import OpenerBarred, barred_among, opener_check
-from games.services.challenges import challenges_due
 from games.services.guests import guest_begin_check
-from games.services.outages import house_is_well, presence_is_known
+from games.services.outages import counts_since, presence_is_known
 from games.services.people import account_check, strength_at
 from games.services.seats import person_lock, seat_check, table_create
 from games.services.tables import OneOpenTable, stakes_told, table_shut, table_sit, tables_lock
@@ -135,14 +134,9 @@ def _wait(user_id: int, terms: Terms, span: int | None) -> Table:
     return change.table
 
 
-def lobby_waits() -> bool:
-    """Whether a table is open, or a challenge is over."""
-    return Table.objects.filter(phase="open").exists() or challenges_due().exists()
-
-
-def openers() -> list[int]:
-    """The player who waits at an open table."""
-    return list(Table.objects.filter(phase="open").values_list("opener_id", flat=True))
+def people_waiting() -> QuerySet[Table, int]:
+    """The numbers of those who wait at open tables."""
+    return Table.objects.filter(phase="open").values_list("opener_id", flat=True)
 
 
 def absence_counts() -> bool:
@@ -151,7 +145,7 @@ def absence_counts() -> bool:
         return False
     now_ms = database_now_ms()
     lately = moment(now_ms) - OUTAGE_GRACE
-    return house_is_well(now_ms) and not Outage.objects.filter(ended_at__gt=lately).exists()
+    return counts_since(lately, now_ms) == lately
 
 
 def tables_close_of(user_ids: Collection[int]) -> int:

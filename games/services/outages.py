@@ -17,10 +17,10 @@ from typing import Final
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.db.models.functions import Now
 
-from games.models import Deadline, Heartbeat, Outage, Table
+from games.models import Heartbeat, Outage, Table
 from games.services.commit import TableChange, changes_store
 from games.services.trials import some_are_cut_off, try_what_commands_need
 from games.table import commands as cmd
@@ -80,11 +80,10 @@ def heartbeat(role: str, *, now_ms: int | None = None) -> Outage | None:
 
 
 def sweep_is_due() -> bool:
-    """Whether a time limit has passed, an outage is to be given back, or a heartbeat is due."""
-    now = moment(database_now_ms())
-    beaten = Heartbeat.objects.filter(role=SWEEP, beat_at__gt=now - SWEEP_BEATS_EVERY)
-    passed = Deadline.objects.filter(due_at__lte=now)
-    return not beaten.exists() or passed.exists() or outages_waiting().exists()
+    """Whether an outage is to be given back, or a heartbeat is due."""
+    since = moment(database_now_ms()) - SWEEP_BEATS_EVERY
+    beaten = Heartbeat.objects.filter(role=SWEEP, beat_at__gt=since)
+    return not beaten.exists() or outages_waiting().exists()
 
 
 def beats() -> QuerySet[Heartbeat]:
@@ -127,6 +126,17 @@ def presence_is_known() -> bool:
 def house_is_well(now_ms: int) -> bool:
     """Whether every role is alive and no outage waits to be given back."""
     return _all_alive(now_ms) and not outages_waiting().exists()
+
+
+def counts_since(began: datetime, now_ms: int) -> datetime | None:
+    """From when time counts that began at this moment; None while no time counts at all.
+
+    During an outage of the house none does, and after one it begins anew.
+    """
+    if not house_is_well(now_ms):
+        return None
+    later = Outage.objects.filter(ended_at__gt=began).aggregate(last=Max("ended_at"))
+    return later["last"] or began
 
 
 def outages_waiting() -> QuerySet[Outage]:

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
-from django.db import IntegrityError, OperationalError, transaction
-from django.db.models import Q
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
@@ -19,24 +20,15 @@ from games.models import Deadline, Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
 from games.offered import terms_open
 from games.services.answers import NOT_REMEMBERED, RefusedBefore, answer_known, refusal_store
-from games.services.commit import TableChange, locking, table_lock
+from games.services.commit import TableChange, free_row_lock, locking, row_lock
 from games.services.guests import guest_begin_check
 from games.services.house_bots import hand
-from games.services.outages import (
-    SWEEP,
-    clock_may_end,
-    clock_runs,
-    heartbeat,
-    outages_credit,
-    outages_give,
-    players_are_served,
-)
+from games.services.outages import clock_may_end, clock_runs, outages_give
 from games.services.people import account_check, guest_check, rematch_check
 from games.services.seats import person_lock, seat_check, stand_up, successor_store, table_create
 from games.table import commands as cmd
 from games.table.errors import (
     BadTerms,
-    Busy,
     ClosedAlready,
     MatchBegun,
     TableError,
@@ -46,10 +38,6 @@ from games.table.errors import (
 from games.table.machine import due_ms
 from games.table.session import is_session, may_stop
 from games.table.state import GRACE_MS, TableState
-from kit.database import database_now_ms, moment
-from kit.sweeps import go_round, stuck_items
-
-WAKE_BATCH = 100
 
 #: the letters of private tables: no vowels (no words), nothing that looks like something else.
 CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
@@ -312,14 +300,10 @@ def _comes_true_by_waiting(state: TableState, command: cmd.PlayerCommand, user_i
     return waits and isinstance(command, wanted)
 
 
-def table_wake(*, table_id: UUID, now_ms: int | None = None) -> bool:
+def table_wake(table_id: UUID, *, now_ms: int | None = None) -> bool:
     """Let a table act on a time limit that has passed; False if none has, or it is being used."""
     with transaction.atomic(durable=True):
-        table = (
-            Table.objects.select_for_update(no_key=True, skip_locked=True)
-            .filter(pk=table_id)
-            .first()
-        )
+        table = free_row_lock(Table, table_id)
         if table is None:
             return False
         change = TableChange.on(table, now_ms)
@@ -329,21 +313,9 @@ def table_wake(*, table_id: UUID, now_ms: int | None = None) -> bool:
         return True
 
 
-def tables_wake_due() -> int:
-    """Wake every table whose deadline has passed; returns how many acted.
-
-    An outage of the house is given back first. While commands of players fail somewhere, nothing is
-    done: this silence is an outage. Safe to run anywhere, any number of times at once: each table
-    is locked, and skipped if somebody else holds it.
-    """
-    if not players_are_served():
-        return 0
-    heartbeat(SWEEP)
-    outages_credit()
-    due = Deadline.objects.filter(due_at__lte=moment(database_now_ms())).order_by("due_at")
-    waiting = due.exclude(table_id__in=stuck_items("deadlines"))
-    table_ids = list(waiting.values_list("table_id", flat=True)[:WAKE_BATCH])
-    return go_round("deadlines", table_ids, lambda table_id: table_wake(table_id=table_id))
+def tables_due() -> QuerySet[Deadline]:
+    """The deadlines that have passed, the oldest first."""
+    return Deadline.objects.filter(due_at__lte=Now()).order_by("due_at")
 
 
 def _wake_if_due(change: TableChange, *, by_player: bool = False) -> bool:
@@ -388,9 +360,4 @@ def _check_seen(change: TableChange, command: cmd.PlayerCommand, seen_seq: int) 
 
 def table_locked(table_id: UUID) -> Table:
     """The table, locked until the transaction ends. Raises `NoSuchTable`, `Busy`."""
-    try:
-        return table_lock(table_id)
-    except Table.DoesNotExist as error:
-        raise NoSuchTable("there is no such table") from error
-    except OperationalError as error:
-        raise Busy("the table is busy, try again") from error
+    return row_lock(Table, table_id, NoSuchTable)

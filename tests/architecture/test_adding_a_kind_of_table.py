@@ -1,51 +1,52 @@
-"""docs/adding-a-kind-of-table.md works to the letter: its tiny kind is played, audited, shown."""
+"""The example of docs/adding-a-kind-of-table.md is a kind of table: played, audited, shown."""
 
 import importlib
-import re
 import sys
+import time
 from collections.abc import Iterator
-from pathlib import Path
+from datetime import timedelta
+from functools import partial
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+import redis
 from django.apps import apps
+from django.conf import settings
 from django.db import connection
+from django.utils import timezone
 
 from accounts.models import User
 from games import kinds
+from games.broadcast import channel_key
+from games.models import Outage
+from games.tasks import sweep_lobby
 from ledger import audit
 from ledger.models import JournalEntry
 from pasch.deletion.obstacles import obstacles
 from pasch.observability.house import HouseFigures
 from pasch.personal_data import kept, parts
 from pasch.templatetags.desk import obstacle_words, subject_link
-from tests.architecture.sources import ROOT
 
-GUIDE = (ROOT / "docs" / "adding-a-kind-of-table.md").read_text()
-FILES = re.findall(r"^`(\S+)`\n\n^```\w+\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
-REGISTRATION = re.search(r"^```py\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+EXAMPLE = "tests.architecture.heads"
 
 
 @pytest.fixture
-def heads(db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
+def heads(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
     """The kind of the guide, registered, with its tables in the database."""
-    for path, text in FILES:
-        assert not (ROOT / path).exists(), f"the example of the guide is in the project: {path}"
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text)
-    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(kinds, "_kinds", dict(kinds._kinds))
     monkeypatch.setattr(audit, "_checks", dict(audit._checks))
-    models = importlib.import_module("heads.models")
+    models = importlib.import_module(f"{EXAMPLE}.models")
     with connection.schema_editor() as editor:
         editor.create_model(models.Toss)
         editor.create_model(models.TossEvent)
     with connection.cursor() as cursor:
-        cursor.execute((tmp_path / "heads/migrations/sql/heads.sql").read_text())
-    assert REGISTRATION is not None
-    exec(REGISTRATION[1], {})
-    yield SimpleNamespace(models=models, services=importlib.import_module("heads.services"))
-    for name in [name for name in sys.modules if name.partition(".")[0] == "heads"]:
+        cursor.execute("SELECT journal_stays('heads_tossevent', 'toss_id')")
+    kinds.kind_register(importlib.import_module(f"{EXAMPLE}.kind").KIND)
+    yield SimpleNamespace(models=models, services=importlib.import_module(f"{EXAMPLE}.services"))
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE heads_tossevent, heads_toss")
+    for name in [name for name in sys.modules if name.startswith(EXAMPLE)]:
         del sys.modules[name]
     del apps.all_models["heads"]
     apps.clear_cache()
@@ -55,6 +56,41 @@ def found() -> list[str]:
     """What the audit finds about tosses, whole and since the beginning."""
     (whole,) = audit.run(only=["Z1"]).results
     return [each.message for each in whole.findings]
+
+
+def ended(toss: Any) -> bool:
+    toss.refresh_from_db()
+    return toss.ended_at is not None
+
+
+def test_time_outages_and_presence_hold_for_a_new_kind(heads: SimpleNamespace) -> None:
+    player = User.objects.create_user("player")
+    begin = partial(heads.services.toss_begin, user=player, heads=True)
+
+    # its clock ends nothing during an outage of the house, and gives the time back after it
+    toss, long_ago = begin(), timezone.now() - timedelta(seconds=30)
+    heads.models.Toss.objects.update(created_at=long_ago)
+    outage = Outage.objects.create(
+        role="web", began_at=long_ago - timedelta(minutes=5), ended_at=timezone.now()
+    )
+    assert kinds.kind_move_on("heads") == 0
+    Outage.objects.update(credited_at=timezone.now())
+    assert kinds.kind_move_on("heads") == 0, "its time began anew"
+    Outage.objects.update(ended_at=outage.ended_at - timedelta(seconds=20))
+    assert kinds.clocks_are_due()
+    assert kinds.kind_move_on("heads") == 1
+    assert ended(toss)
+
+    # whoever has gone leaves, but not while the house was away
+    toss = begin()
+    assert kinds.somebody_waits()
+    valkey = redis.Redis.from_url(settings.REDIS_URL)
+    valkey.zadd(channel_key("people"), {str(player.pk): time.time() - 61})
+    sweep_lobby()
+    assert not ended(toss)
+    Outage.objects.all().update(ended_at=timezone.now() - timedelta(seconds=70))
+    sweep_lobby()
+    assert ended(toss)
 
 
 def test_a_kind_of_table_is_a_folder_and_a_registration(heads: SimpleNamespace) -> None:
@@ -69,7 +105,7 @@ def test_a_kind_of_table_is_a_folder_and_a_registration(heads: SimpleNamespace) 
     running = {each.name: each.samples for each in HouseFigures().collect()}
     assert [each.value for each in running["pasch_tosses_running"]] == [1]
     toss = services.toss_land(toss_id=toss.pk, heads=True)
-    assert services.state_of(toss).won is True
+    assert services.JOURNAL.stored(toss).won is True
     assert obstacles(player) == []
 
     # it is exported, and voided by a decision that the desk shows in words

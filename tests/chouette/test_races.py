@@ -14,6 +14,7 @@ from games.chouette.services import playing
 from games.chouette.services.opening import circle_open, circle_sit
 from games.chouette.services.playing import chouette_command, chouette_move_on
 from games.chouette.services.store import state_of
+from games.kinds import kind_move_on
 from games.table.errors import Busy
 from harness.chouettes import Hands, at_random
 from kit.sweeps import Stuck
@@ -148,7 +149,7 @@ def test_a_table_that_is_stuck_is_logged_and_keeps_no_other_waiting(people, monk
         raise ChouetteError("stuck")
 
     monkeypatch.setattr(playing, "go_on", stuck)
-    assert playing.chouettes_move_on() == 0
+    assert kind_move_on("chouette") == 0
     assert Stuck.objects.get().item == str(hands.circle.pk)
-    assert playing.chouettes_move_on() == 0, "it waits for its next try"
+    assert kind_move_on("chouette") == 0, "it waits for its next try"
     assert Stuck.objects.get().failures == 1

@@ -14,7 +14,7 @@ from games.chouette.engine.state import evolve
 from games.chouette.errors import ChouetteStale, GameOver
 from games.chouette.models import CircleEvent, Game, Share
 from games.chouette.services import course
-from games.chouette.services.store import JOURNAL, event_of, state_of
+from games.chouette.services.store import JOURNAL, state_of
 from games.chouette.services.voiding import game_void
 from games.services.administration import MayNotDecide, ReasonMissing
 from games.table.errors import Busy
@@ -55,7 +55,7 @@ def test_stakes_go_back_whole_and_nobody_has_a_point(people, chance):
     hands.begin()
     hands.play_out(at_random(chance))
     after_first = {each.pk: wallet_balance(each.pk) for each in players}
-    points, rake_cents = dict(state_of(hands.row()).points), rake_balance()
+    points, rake_cents = state_of(hands.row()).points, rake_balance()
     hands.begin()
     game = running(hands)
     gone = state_of(hands.row()).game.order[3]
@@ -68,7 +68,7 @@ def test_stakes_go_back_whole_and_nobody_has_a_point(people, chance):
     assert (account_balance(f"escrow:{game.reference}"), rake_balance()) == (0, rake_cents)
     assert {each.pk: wallet_balance(each.pk) for each in players} == after_first
     state = state_of(hands.row())
-    assert {pair: won for pair, won in state.points.items() if won} == points
+    assert tuple(pair for pair in state.points if pair[2]) == points
     assert (state.phase, state.order) == ("between_games", list_before)
     assert JOURNAL.replayed(hands.row()) == state
     assert all(each.box_points is None for each in Share.objects.filter(game=game))
@@ -179,7 +179,7 @@ def to_the_last_play(hands: Hands, chance: Any) -> tuple[int, Any]:
         player = hands.view()["waits_for"][0]
         command = choose(hands.view(player), player)
         if isinstance(command, cmd.ChouettePlay):
-            event = event_of({"type": "played", "moves": command.moves})
+            event = JOURNAL.event_of({"type": "played", "moves": command.moves})
             if evolve(state, event).phase == "over":
                 return player, command
         hands.do(player, command)

@@ -131,7 +131,7 @@ def stands_up_as_the_opener(magriel: User, hilde: User) -> None:
 
 def lets_the_time_run_out(magriel: User, hilde: User) -> None:
     sitting = seated(magriel, hilde)
-    assert table_wake(table_id=sitting.pk, now_ms=due_ms(sitting.state))
+    assert table_wake(sitting.pk, now_ms=due_ms(sitting.state))
 
 
 def stands_up_after_a_challenge(magriel: User, hilde: User) -> None:

@@ -33,7 +33,7 @@ __all__ = ["dice", "hilde", "magriel", "sitting"]
 
 #: why each task is safe twice at once. A lock or a condition is one of the row's that it changes.
 SAFE = {
-    "games.tasks.sweep_deadlines": "the table's lock, and a time limit that is over no more",
+    "games.tasks.sweep_deadlines": "the table's lock, and nothing that is due",
     "games.tasks.sweep_attendance": "the table's lock, and a seat that is empty already",
     "games.tasks.sweep_lobby": "locks of challenges and tables, and what has ended already",
     "games.tasks.sweep_bots": "the table's lock, and a decision that is the bot's no more",
@@ -52,10 +52,6 @@ SAFE = {
     "fairplay.tasks.move_cases_on": "the case's lock, and a deadline that is over no more",
     "fairplay.tasks.forget_measurements": "deleting again deletes nothing",
     "ratings.tasks.mark_ranks": "one advisory lock; the other one makes none",
-    "tournaments.tasks.move_on": "the tournament's lock; one open sit-and-go of a kind",
-    "tournaments.tasks.clear_seats": "the tournament's lock, and a seat that is given up",
-    "games.chouette.tasks.move_on": "the table's lock, and nothing that is due",
-    "games.chouette.tasks.clear_places": "the table's lock, and a place that is empty",
     "pasch.tasks.tell_staff": "a lock of the reader, and the time of the last mail",
     "pasch.tasks.decisions_take_effect": "one lock for all roles, and a grant that waits no more",
     "pasch.tasks.delete_accounts": "the person's lock, and a deletion that waits no more",

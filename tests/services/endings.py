@@ -131,8 +131,8 @@ def double_and_drop(seat: int) -> Act:
 
 def time_runs_out(table: Sitters) -> None:
     due = due_ms(table.state)
-    assert not table_wake(table_id=table.pk, now_ms=due - 1)
-    assert table_wake(table_id=table.pk, now_ms=due)
+    assert not table_wake(table.pk, now_ms=due - 1)
+    assert table_wake(table.pk, now_ms=due)
 
 
 def claim(table: Sitters) -> None:

@@ -182,7 +182,7 @@ class Players:
             assert state.game is not None
             assert state.game.dice_asked is not None
             self.now_ms = max(self.now_ms, state.game.dice_asked.due_ms)
-            return table_wake(table_id=self.table_id, now_ms=self.now_ms)
+            return table_wake(self.table_id, now_ms=self.now_ms)
         seat = self.random.choice(giving)
         n = table.fair["next"]
         element = self.clients[seat].element(table.fair, n)

@@ -90,7 +90,7 @@ def test_a_part_twice_and_the_end_of_the_wait_at_once(table, clients):
             assert all(isinstance(o, DiceRefused) for o in wrong), outcomes
             if len(numbers()) == n:  # the other part is still missing, and both wakes met a lock
                 assert outcomes.count(False) == 2, outcomes
-                assert table_wake(table_id=table.pk, now_ms=due), "the next sweep does it"
+                assert table_wake(table.pk, now_ms=due), "the next sweep does it"
             assert numbers()[n] == n
             table.turn()
             client.begin(table.table)  # if the wait ended first: the player is back
@@ -196,7 +196,7 @@ def test_dying_after_the_commit_nothing_is_drawn_again(table, clients):
     assert tuple(DiceRoll.objects.get().dice) == drawn == table.state.game.dice
     with pytest.raises(DiceRefused):
         clients[seat].give(table.table, frame)
-    assert not table_wake(table_id=table.pk)
+    assert not table_wake(table.pk)
     assert numbers() == [0]
     assert failures(Match.objects.get()) == []
     assert connection.vendor == "postgresql"

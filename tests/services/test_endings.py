@@ -118,11 +118,11 @@ def test_an_outage_stops_the_clock_and_nobody_loses_by_it(name, live):
         listen(table, live, stack, clients=name == "prize5")
         due, now_ms = due_ms(table.state), database_now_ms()
         Outage.objects.create(role=WEB, began_at=moment(now_ms), ended_at=moment(now_ms + 45_000))
-        assert not table_wake(table_id=table.pk, now_ms=due)
+        assert not table_wake(table.pk, now_ms=due)
         assert outages_credit() == 1
         assert [event["type"] for event in table.heard()] == ["outage_credited"]
         assert due_ms(table.state) == due + 45_000 + GRACE_MS
-        assert not table_wake(table_id=table.pk, now_ms=due + 45_000)
+        assert not table_wake(table.pk, now_ms=due + 45_000)
         assert table.match.ending == ""
         assert table.balances() == table.before
 

@@ -141,7 +141,7 @@ def test_a_seed_told_late_counts_from_then_on(magriel, hilde, clients):
         client.begin(table.table)
     clients[0].reveal(table.table)
     table.give(0, cmd.Roll())
-    table_wake(table_id=table.pk, now_ms=table.state.game.dice_asked.due_ms)
+    table_wake(table.pk, now_ms=table.state.game.dice_asked.due_ms)
     clients[1].reveal(table.table)
     table.turn()
     table.turn()
@@ -169,8 +169,8 @@ def test_who_does_not_answer_is_absent_openly_and_waited_for_once(table, clients
         client.begin(table.table)
     table.give(0, clients[0].roll(table.table))
     asked = table.state.game.dice_asked
-    assert not table_wake(table_id=table.pk, now_ms=asked.due_ms - 1)
-    assert table_wake(table_id=table.pk, now_ms=asked.due_ms)
+    assert not table_wake(table.pk, now_ms=asked.due_ms - 1)
+    assert table_wake(table.pk, now_ms=asked.due_ms)
     assert DiceRoll.objects.get().flags == 2
     assert table.table.fair["wanted"] == [True, False]
     table.turn()  # hilde rolls next, and magriel's client is the only one waited for
@@ -182,7 +182,7 @@ def test_who_comes_back_is_waited_for_again(table, clients):
     for client in clients:
         client.begin(table.table)
     table.give(0, clients[0].roll(table.table))
-    table_wake(table_id=table.pk, now_ms=table.state.game.dice_asked.due_ms)
+    table_wake(table.pk, now_ms=table.state.game.dice_asked.due_ms)
     clients[1].begin(table.table)  # the same tip once more: the player is present
     assert table.table.fair["wanted"] == [True, True]
     play_on(table, clients, 4)
@@ -207,7 +207,7 @@ def test_the_first_roll_waits_for_whoever_is_still_coming(table, clients):
 def test_who_never_comes_is_absent_and_not_waited_for_again(table, clients):
     clients[0].begin(table.table)
     table.give(0, cmd.Roll())
-    table_wake(table_id=table.pk, now_ms=table.state.game.dice_asked.due_ms)
+    table_wake(table.pk, now_ms=table.state.game.dice_asked.due_ms)
     assert DiceRoll.objects.get().flags == 3
     assert table.table.fair["wanted"] == [False, False]
     assert failures(Match.objects.get()) == []

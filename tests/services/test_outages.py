@@ -68,15 +68,15 @@ def test_nobody_loses_on_time_while_a_part_of_the_house_is_down(sitting, role):
     heartbeat(role, now_ms=now_ms)
     due = due_ms(sitting.state)
     # the clock has run out, but the house has been silent since long before
-    assert not table_wake(table_id=sitting.pk, now_ms=due + 1)
+    assert not table_wake(sitting.pk, now_ms=due + 1)
     heartbeat(role, now_ms=due + 1)
     assert outages_credit() == 1
-    assert not table_wake(table_id=sitting.pk, now_ms=due + 1)
+    assert not table_wake(sitting.pk, now_ms=due + 1)
     later = due_ms(sitting.state)
     assert later >= due + (due - now_ms) + GRACE_MS - 5_000
     heartbeat(role, now_ms=later)
     Outage.objects.all().delete()
-    assert table_wake(table_id=sitting.pk, now_ms=later)
+    assert table_wake(sitting.pk, now_ms=later)
     assert Match.objects.get().ending == "time_over"
 
 
@@ -86,7 +86,7 @@ def test_a_clock_that_ends_while_the_web_is_silent_waits_until_it_is_known_for_h
     due = due_ms(sitting.state)
     heartbeat(WEB, now_ms=due - 4_000)
     for after_ms in (1, 1_000, 6_000):
-        assert not table_wake(table_id=sitting.pk, now_ms=due + after_ms)
+        assert not table_wake(sitting.pk, now_ms=due + after_ms)
     heartbeat(WEB, now_ms=due + 9_000)
     assert outages_credit() == 1, "it was one"
     assert due_ms(sitting.state) == due + 13_000 + GRACE_MS
@@ -98,7 +98,7 @@ def test_a_clock_that_ends_in_a_silence_that_was_none_ends_with_it(sitting):
     heartbeat(WEB, now_ms=due - 4_000)
     heartbeat(WEB, now_ms=due + 2_000)
     assert outages_credit() == 0
-    assert table_wake(table_id=sitting.pk, now_ms=due + 2_500)
+    assert table_wake(sitting.pk, now_ms=due + 2_500)
     assert Match.objects.get().ending == "time_over"
 
 

@@ -5,10 +5,11 @@ from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from games.kinds import clocks_sweep
 from games.models import Heartbeat, Match, Outage, Table, TableEvent
 from games.services import outages
 from games.services.outages import SILENCE, WEB, heartbeat, outages_credit
-from games.services.tables import table_join, table_open, table_wake, tables_wake_due
+from games.services.tables import table_join, table_open, table_wake
 from games.table import commands as cmd
 from games.table.machine import due_ms
 from games.table.plays import legal_plays
@@ -63,7 +64,7 @@ def is_over() -> bool:
 
 def test_a_sweep_gives_back_a_portion_and_the_next_one_goes_on(house, outage):
     for portion, over in ((2, False), (3, True)):
-        tables_wake_due()
+        clocks_sweep()
         assert (len(credits()), is_over()) == (portion, over)
         assert over or f"{TABLES - portion} tables wait" in parts.outages()
     assert len(set(credits())) == TABLES
@@ -138,7 +139,7 @@ def test_a_clock_ends_only_where_the_time_is_back(house, outage):
         now_ms = due_ms(sitting.state)
         rows_age(Heartbeat.objects.all(), beat_at=moment(now_ms))
         assert (now_ms > due[sitting.pk] + OUTAGE_MS - 1_000) is has_it
-        assert table_wake(table_id=sitting.pk, now_ms=now_ms) is has_it
+        assert table_wake(sitting.pk, now_ms=now_ms) is has_it
     assert Match.objects.filter(ending="time_over").count() == len(done)
 
 

@@ -53,7 +53,7 @@ def nobody(sitting: Sitting, clients: Clients) -> None:
 def only_one_and_that_late(sitting: Sitting, clients: Clients) -> None:
     clients[1].begin(sitting.table)
     sitting.give(0, cmd.Roll())
-    table_wake(table_id=sitting.pk, now_ms=sitting.state.game.dice_asked.due_ms)
+    table_wake(sitting.pk, now_ms=sitting.state.game.dice_asked.due_ms)
     sitting.turn()
     clients[1].begin(sitting.table)
     for _ in range(4):
@@ -73,7 +73,7 @@ def tips_and_nothing_else(sitting: Sitting, clients: Clients) -> None:
         if sitting.state.phase == "roll":
             sitting.give(sitting.state.game.on_roll, cmd.Roll())
         if sitting.state.phase == "rolling":
-            table_wake(table_id=sitting.pk, now_ms=sitting.state.game.dice_asked.due_ms)
+            table_wake(sitting.pk, now_ms=sitting.state.game.dice_asked.due_ms)
         sitting.turn()
 
 
@@ -84,7 +84,7 @@ def one_who_is_away_in_between(sitting: Sitting, clients: Clients) -> None:
             play_on(sitting, clients, 1)
         sitting.give(0, clients[0].roll(sitting.table))
         if sitting.state.phase == "rolling":
-            table_wake(table_id=sitting.pk, now_ms=sitting.state.game.dice_asked.due_ms)
+            table_wake(sitting.pk, now_ms=sitting.state.game.dice_asked.due_ms)
         sitting.turn()
     clients[1].begin(sitting.table)
     play_on(sitting, clients, 3)
@@ -104,7 +104,7 @@ def a_seed_shown_late(sitting: Sitting, clients: Clients) -> None:
         client.begin(sitting.table)
     clients[0].reveal(sitting.table)
     sitting.give(0, cmd.Roll())
-    table_wake(table_id=sitting.pk, now_ms=sitting.state.game.dice_asked.due_ms)
+    table_wake(sitting.pk, now_ms=sitting.state.game.dice_asked.due_ms)
     sitting.turn()
     clients[1].reveal(sitting.table)
     for _ in range(3):

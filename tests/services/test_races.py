@@ -327,7 +327,7 @@ def test_a_crowd_wakes_a_table_once(rich, dice):
 
     def wake() -> None:
         barrier.wait(timeout=WAIT_SECONDS)
-        woken.append(table_wake(table_id=sitting.pk, now_ms=due))
+        woken.append(table_wake(sitting.pk, now_ms=due))
         connections.close_all()
 
     threads = [Thread(target=wake) for _ in range(8)]

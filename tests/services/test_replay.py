@@ -166,7 +166,7 @@ class RealHouse(House):
         return "accepted"
 
     def wake(self) -> bool:
-        if not table_wake(table_id=self.table.pk, now_ms=self.now_ms):
+        if not table_wake(self.table.pk, now_ms=self.now_ms):
             return False
         self._take_in()
         return True

@@ -155,7 +155,7 @@ def test_silence_between_games_ends_the_session(session: Session) -> None:
     assert due == session.state.clock.since_ms + SESSION_PAUSE_MS or due > database_now_ms()
     for part in (SWEEP, WEB):
         heartbeat(part)
-    assert table_wake(table_id=session.pk, now_ms=due)
+    assert table_wake(session.pk, now_ms=due)
     assert session.match.ending == "lapsed"
     assert findings() == {}
 

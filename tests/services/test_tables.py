@@ -7,6 +7,7 @@ import pytest
 from django.db import connection, transaction
 from django.db.utils import IntegrityError
 
+from games.kinds import clocks_sweep
 from games.models import CommandRecord, Deadline, Match, Table, TableEvent
 from games.selectors import table_state
 from games.services.tables import (
@@ -17,7 +18,6 @@ from games.services.tables import (
     table_join,
     table_open,
     table_wake,
-    tables_wake_due,
 )
 from games.settlement import StakeNotPossible
 from games.table import commands as cmd
@@ -185,23 +185,23 @@ def test_time_over_is_found_by_the_sweep_and_settled(sitting):
     sitting.turn()
     due = due_ms(sitting.state)
     assert Deadline.objects.get(table_id=sitting.pk).due_at == moment(due)
-    assert not table_wake(table_id=sitting.pk, now_ms=due - 1)
-    assert table_wake(table_id=sitting.pk, now_ms=due)
+    assert not table_wake(sitting.pk, now_ms=due - 1)
+    assert table_wake(sitting.pk, now_ms=due)
     assert match_of(sitting).ending == "time_over"
     assert sorted(sitting.balances()) == [9_750, 10_200]
-    assert not table_wake(table_id=sitting.pk, now_ms=due + 1)
+    assert not table_wake(sitting.pk, now_ms=due + 1)
     # without a rematch the table closes after a while, and has no deadline left
-    assert table_wake(table_id=sitting.pk, now_ms=due + REST_MS)
+    assert table_wake(sitting.pk, now_ms=due + REST_MS)
     assert sitting.state.phase == "closed"
     assert not Deadline.objects.filter(table_id=sitting.pk).exists()
 
 
 def test_the_sweep_wakes_what_is_due_and_nothing_else(sitting):
     sitting.turn()
-    assert tables_wake_due() == 0
+    assert clocks_sweep() == 0
     # the stored deadline has passed, but not the table's: waking follows the table
     Deadline.objects.filter(table_id=sitting.pk).update(due_at=moment(0))
-    assert tables_wake_due() == 0
+    assert clocks_sweep() == 0
     assert sitting.state.phase in ("roll", "play")
 
 
@@ -295,7 +295,7 @@ def test_a_stranger_can_do_nothing(sitting, tilo):
 
 def test_the_database_refuses_to_change_or_skip_events(sitting):
     row = TableEvent.objects.filter(table_id=sitting.pk).first()
-    with pytest.raises(IntegrityError, match="never changed"):
+    with pytest.raises(IntegrityError, match="these rows stay as they were written"):
         TableEvent.objects.filter(pk=row.pk).update(type="forged")
     with pytest.raises(IntegrityError, match="never deleted"), connection.cursor() as cursor:
         cursor.execute("DELETE FROM games_tableevent WHERE id = %s", [row.pk])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, connection, connections, transaction
 
+from games.kinds import clocks_sweep
 from games.live.pulse import Pulse
 from games.live.work import in_thread
 from games.models import Heartbeat, Match, Outage
@@ -22,7 +23,6 @@ from games.services.outages import (
     heartbeat,
     outages_waiting,
 )
-from games.services.tables import tables_wake_due
 from games.services.trials import cut_off_tell, refusals_are_many, refusals_forget, some_are_cut_off
 from games.table.machine import due_ms
 from harness.waiting import WAIT_SECONDS
@@ -142,7 +142,7 @@ def test_a_web_process_whose_commands_fail_says_so_and_does_not_beat(
             said = await in_thread(partial(Heartbeat.objects.get, role=FAILING))
             assert said.beat_at >= before
             await in_thread(fail)
-            assert await in_thread(tables_wake_due) == 0
+            assert await in_thread(clocks_sweep) == 0
             await events.put({"type": "lifespan.shutdown"})
             await server
             await in_every_thread(lambda: connection.close())
@@ -163,16 +163,16 @@ def test_what_a_player_can_cause_is_no_failure_of_the_house() -> None:
 
 def test_no_clock_ends_while_commands_fail_and_the_time_is_given_back(sitting: Any) -> None:
     sitting.turn()
-    tables_wake_due()
+    clocks_sweep()
     due = due_ms(sitting.state)
     failing_note()
     assert not clock_runs(sitting.table, sitting.state, database_now_ms())
     began_ms = database_now_ms() - 30_000
     Heartbeat.objects.filter(role=SWEEP).update(beat_at=moment(began_ms))
-    assert tables_wake_due() == 0
+    assert clocks_sweep() == 0
     assert not outages_waiting().exists(), "it is not over"
     Heartbeat.objects.filter(role=FAILING).update(beat_at=moment(began_ms))
-    tables_wake_due()
+    clocks_sweep()
     outage = Outage.objects.get()
     assert outage.credited_at is not None
     assert due_ms(sitting.state) > due + 30_000
@@ -183,12 +183,12 @@ def test_a_process_without_a_way_to_postgresql_stops_the_sweep_by_valkey(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trials, "CUT_OFF_SECONDS", 1)
-    tables_wake_due()
+    clocks_sweep()
     before = Heartbeat.objects.get(role=SWEEP).beat_at
     cut_off_tell()
-    assert tables_wake_due() == 0
+    assert clocks_sweep() == 0
     assert Heartbeat.objects.get(role=SWEEP).beat_at == before
     while some_are_cut_off():
         pass
-    tables_wake_due()
+    clocks_sweep()
     assert Heartbeat.objects.get(role=SWEEP).beat_at > before

@@ -6,9 +6,9 @@ import pytest
 
 from accounts.models import User
 from accounts.tokens import token_make
+from games.kinds import kind_move_on
 from harness.tournaments import called, knockout, played
 from tests.api.conftest import Program
-from tournaments.services.running import tournaments_move_on
 
 
 def test_four_programs_play_a_free_tournament(people, dice):
@@ -22,7 +22,7 @@ def test_four_programs_play_a_free_tournament(people, dice):
         answer = program.post(f"tournaments/{row['id']}/enter/", {"part": "ab" * 16})
         assert answer.status_code == 200
         assert answer.json()["entered"] is True
-    tournaments_move_on()
+    kind_move_on("tournament")
     found = one.get(f"tournaments/{row['id']}/").json()
     assert found["phase"] == "running"
     assert found["call"]["table"] is None

@@ -11,7 +11,7 @@ from games.services.dice.keys import draw_show
 from harness.tournaments import called, entered, knockout, played
 from ledger.audit import AuditMark, AuditReport, AuditTurn, run
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
-from tournaments.services.store import JOURNAL, state_stored
+from tournaments.services.store import JOURNAL
 
 pytestmark = pytest.mark.slow
 
@@ -93,7 +93,7 @@ def test_a_forged_result_is_found(over):
     changed(ended, ranks=[second, first, *others])
     assert t1_faults()[0] == "its stored state differs from its events"
     with without_guards():
-        over.state = state_stored(JOURNAL.replayed(over))
+        over.state = JOURNAL.plain(JOURNAL.replayed(over))
         over.save()
         for entry in list(Entry.objects.filter(tournament=over, first_place__lte=2)):
             place = 3 - entry.first_place
@@ -263,6 +263,6 @@ def test_an_entry_that_nobody_paid_is_found(people):
             seq=5,
             payload={"type": "entered", "at_ms": 0, "player": players[4].pk},
         )
-        tournament.seq, tournament.state = 5, state_stored(JOURNAL.replayed(tournament))
+        tournament.seq, tournament.state = 5, JOURNAL.plain(JOURNAL.replayed(tournament))
         tournament.save()
     assert found() == {"T2"}

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from games.kinds import kind_move_on
 from games.models import BotTurn
 from games.services.practice import bot_answer
 from games.table import commands as cmd
@@ -17,7 +18,6 @@ from tournaments.models import Entry, Phase, Tournament
 from tournaments.services import offering
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.offering import bots_fill, offers_keep
-from tournaments.services.running import tournaments_move_on
 
 
 def bots_play() -> None:
@@ -38,7 +38,7 @@ def test_bots_fill_the_seats_once_a_person_has_waited(people, monkeypatch):
     monkeypatch.setattr(offering, "BOTS_WAIT", timedelta())
     assert timezone.now() > Entry.objects.get().entered_at
     assert bots_fill() == 3
-    tournaments_move_on()
+    kind_move_on("tournament")
     tournament.refresh_from_db()
     assert tournament.phase == Phase.RUNNING
     assert offers_keep() == 1  # the next one opens
@@ -55,9 +55,9 @@ def test_a_person_plays_a_tournament_among_bots_to_its_end(people, monkeypatch):
     (one,) = people(1, 0)
     tournament_enter(user=one, tournament_id=tournament.pk)
     bots_fill()
-    tournaments_move_on()
+    kind_move_on("tournament")
     bots_play()
-    tournaments_move_on()
+    kind_move_on("tournament")
     (mine,) = [meeting for meeting in called(tournament) if one.pk in meeting.players]
     assert mine.table is None  # a bot is always there, the person is not yet
     meeting_ready(user=one, tournament_id=tournament.pk)
@@ -74,7 +74,7 @@ def test_a_person_plays_a_tournament_among_bots_to_its_end(people, monkeypatch):
             sitting.give(me, cmd.Roll())
     sitting.give(me, cmd.Leave())
     for _ in range(4):
-        tournaments_move_on()
+        kind_move_on("tournament")
         bots_play()
     tournament.refresh_from_db()
     assert tournament.phase == Phase.OVER

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
+from games.kinds import kind_move_on
 from games.models import Deadline, Table
 from games.selectors import table_state
 from games.services.tables import table_wake
@@ -14,7 +15,6 @@ from tests.desk.test_browser import DESKTOP, PHONE
 from tests.e2e.hands import Hands
 from tests.tournaments.conftest import late
 from tournaments.models import Entry, Tournament
-from tournaments.services.running import tournaments_move_on
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -67,7 +67,7 @@ def play(meeting, hands, loser: int) -> None:
     hands[loser].leave()
     for player in meeting.players:
         hands[player].sees_phase("over")
-    tournaments_move_on()
+    kind_move_on("tournament")
 
 
 def nobody_comes(meeting, hands, present: int) -> None:
@@ -82,8 +82,8 @@ def nobody_comes(meeting, hands, present: int) -> None:
     hands[present].sees(meeting.table.seq + 1)
     due = Deadline.objects.get(table=meeting.table).due_at
     assert table_state(Table.objects.get(pk=meeting.table_id)).decider == 1
-    assert table_wake(table_id=meeting.table_id, now_ms=int(due.timestamp() * 1000) + 1)
-    tournaments_move_on()
+    assert table_wake(meeting.table_id, now_ms=int(due.timestamp() * 1000) + 1)
+    kind_move_on("tournament")
 
 
 def test_eight_play_a_sit_and_go_with_an_entry_fee(player, people, dice):
@@ -100,7 +100,7 @@ def test_eight_play_a_sit_and_go_with_an_entry_fee(player, people, dice):
     for user in eight:
         enter(hands[user.pk], tournament)
     at_the_page(hands[gone.pk], tournament)
-    tournaments_move_on()
+    kind_move_on("tournament")
     assert account_balance(f"escrow:{tournament.reference}") == 2_000
     first = called(tournament)
     absent = first[0].players[1]
@@ -160,7 +160,7 @@ def test_a_seat_left_before_the_first_roll_is_a_lost_match(player, people, dice)
     expect(card.locator('[data-action="rematch"]')).not_to_be_visible()
     card.get_by_role("link", name="To the tournament").click()
     stayer.wait_for_url(f"**/tournaments/{tournament.pk}/")
-    tournaments_move_on()
+    kind_move_on("tournament")
     meeting.refresh_from_db()
     assert meeting.decided_at is not None
     expect(stayer.locator(MINE)).to_contain_text("You are still in.")
@@ -200,7 +200,7 @@ def test_a_club_holds_a_swiss(player, people, dice):
         at_the_page(hands[user.pk], tournament)
         hands[user.pk].press(hands[user.pk].page.get_by_role("button", name="Take a seat"))
         expect(hands[user.pk].page.get_by_test_id("enter")).to_contain_text("You have entered")
-    tournaments_move_on()
+    kind_move_on("tournament")
     rounds = 0
     while meetings := called(tournament):
         rounds += 1
@@ -225,7 +225,7 @@ def test_the_browser_calculates_the_draw_again(player, people):
         expect(hands[user.pk].page.get_by_test_id("enter")).to_contain_text("You have entered")
     parts = set(Entry.objects.values_list("part", flat=True))
     assert len(parts) == 4
-    tournaments_move_on()
+    kind_move_on("tournament")
     page = hands[users[0].pk].page
     page.goto(f"/tournaments/{tournament.pk}/draw/")
     expect(page.locator("#draw-check")).to_have_attribute("data-result", "right")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from accounts.login_marks import marks_note
 from accounts.models import User
 from backgammon.tests.amounts import amount
+from games.kinds import kind_move_on
 from games.models import BarKind
 from games.services.bars import BarredForGood, Linked, bar_place
 from games.services.people import Paused
@@ -24,7 +25,7 @@ from tournaments.engine.errors import TournamentError
 from tournaments.models import Entry, Meeting, Phase
 from tournaments.services import running
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
-from tournaments.services.running import tournament_move_on, tournaments_move_on
+from tournaments.services.running import tournament_move_on
 from tournaments.services.store import JOURNAL
 
 HELD = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -74,7 +75,7 @@ def test_no_cent_is_lost_or_made(crowd, seed, fee_cents):
         act = chance.choice([tournament_enter, tournament_enter, tournament_withdraw])
         with suppress(TournamentError):  # full, not entered, or too late
             act(user=user, tournament_id=tournament.pk)
-        tournaments_move_on()
+        kind_move_on("tournament")
         tournament.refresh_from_db()
         standing = Entry.objects.filter(tournament=tournament, withdrawn_at=None).count()
         held = account_balance(f"escrow:{tournament.reference}")
@@ -120,7 +121,7 @@ def test_what_breaks_on_the_way_leaves_nothing_behind(people, monkeypatch, broke
     assert Entry.objects.filter(tournament=tournament, withdrawn_at=None).count() == 3
     assert account_balance(f"escrow:{tournament.reference}") == 750
     tournament_enter(user=players[3], tournament_id=tournament.pk)
-    tournaments_move_on()
+    kind_move_on("tournament")
     decided(tournament, lambda meeting: meeting.player_0_id)
     if broken == "prizes_pay":
         with monkeypatch.context() as patched:
@@ -171,7 +172,7 @@ def test_a_match_of_two_who_are_kept_apart_is_not_rated(people, dice):
     tournament = knockout(4)
     for player in players:
         tournament_enter(user=player, tournament_id=tournament.pk)
-    tournaments_move_on()
+    kind_move_on("tournament")
     apart, usual = called(tournament)
     one, two = sorted(apart.players)
     bar_place(user_id=one, other_id=two, kind=BarKind.MEETING, reference="case:1")

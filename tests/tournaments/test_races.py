@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from games.kinds import kind_move_on
 from games.models import Table
 from games.table.errors import Busy
 from harness.tournaments import called, entered, knockout
@@ -11,7 +12,7 @@ from tests.racing import racers, tries
 from tournaments.engine.errors import TournamentError
 from tournaments.models import Entry, Meeting, Phase
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
-from tournaments.services.running import tournament_move_on, tournaments_move_on
+from tournaments.services.running import tournament_move_on
 
 
 def test_one_of_many_gets_the_last_seat(people):
@@ -27,7 +28,7 @@ def test_one_of_many_gets_the_last_seat(people):
             refused = [each for each in outcomes if isinstance(each, TournamentError | Busy)]
             assert (len(seated), len(refused)) == (1, 7)
             assert account_balance(f"escrow:{tournament.reference}") == 1_000
-            tournaments_move_on()
+            kind_move_on("tournament")
             tournament.refresh_from_db()
             assert tournament.phase == Phase.RUNNING
     assert audit().finding_count == 0

@@ -15,6 +15,7 @@ from accounts.models import User
 from backgammon.tests.amounts import amount
 from fairplay.cases import Alarm, case_open
 from fairplay.models import CaseKind
+from games.kinds import kind_move_on
 from games.table.errors import BadTerms, Busy
 from harness.tournaments import entered, knockout
 from ledger.audit import run as audit
@@ -30,7 +31,7 @@ from tournaments.models import Entry, Phase, Tournament
 from tournaments.services import admission
 from tournaments.services.entering import tournament_enter, tournament_withdraw
 from tournaments.services.holding import tournament_hold
-from tournaments.services.running import tournament_move_on, tournaments_move_on
+from tournaments.services.running import tournament_move_on
 
 pytestmark = pytest.mark.slow
 
@@ -306,7 +307,7 @@ def test_no_cent_is_lost_or_made(crowd, seed, cents):
         act_on = chance.choice([tournament_enter, tournament_enter, tournament_withdraw])
         with suppress(TournamentError):
             act_on(user=user, tournament_id=tournament.pk)
-        tournaments_move_on()
+        kind_move_on("tournament")
         tournament.refresh_from_db()
         if tournament.phase == Phase.RUNNING:
             decided(tournament, lambda meeting: chance.choice(meeting.players))

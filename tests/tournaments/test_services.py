@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
+from tournaments.tasks import clear_seats
 
+from games.kinds import kind_move_on
 from games.models import Outage, Table
 from games.services.commit import TableChange
 from games.services.guests import GuestsPlayFree
@@ -31,9 +33,8 @@ from tournaments.services import store
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import people_seated, seats_give_up
-from tournaments.services.running import tournament_move_on, tournaments_move_on
+from tournaments.services.running import tournament_move_on
 from tournaments.services.store import JOURNAL
-from tournaments.tasks import clear_seats
 
 
 def escrow_cents(tournament) -> int:
@@ -69,7 +70,7 @@ def test_the_draw_follows_from_the_secret_and_the_parts(people):
     tournament = knockout(4)
     for number, player in enumerate(players):
         tournament_enter(user=player, tournament_id=tournament.pk, part=f"{number:032x}")
-    tournaments_move_on()
+    kind_move_on("tournament")
     tournament.refresh_from_db()
     assert commitment_of(tournament.secret) == tournament.commitment
     parts = [(number + 1, f"{number:032x}") for number in range(4)]

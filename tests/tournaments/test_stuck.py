@@ -3,12 +3,13 @@
 from django.utils import timezone
 
 from accounts.models import User
+from games import kinds
+from games.kinds import kind_move_on
 from harness.tournaments import knockout
 from kit.sweeps import Stuck
 from tournaments.models import Tournament
 from tournaments.services import running
 from tournaments.services.entering import tournament_enter
-from tournaments.services.running import tournaments_move_on
 
 
 def test_one_tournament_that_is_stuck_keeps_no_other_waiting(people, monkeypatch):
@@ -25,17 +26,17 @@ def test_one_tournament_that_is_stuck_keeps_no_other_waiting(people, monkeypatch
             right(work)
 
         patched.setattr(running, "move_on", fail)
-        assert tournaments_move_on() == 1
+        assert kind_move_on("tournament") == 1
     other.refresh_from_db()
     assert other.phase == "running"
     assert Stuck.objects.get().item == str(stuck.pk)
     Stuck.objects.update(retry_at=timezone.now())
-    assert tournaments_move_on() == 1
+    assert kind_move_on("tournament") == 1
     assert not Stuck.objects.exists()
 
 
 def test_many_that_are_stuck_keep_no_other_waiting(people, monkeypatch):
-    monkeypatch.setattr(running, "AT_ONCE", 2)
+    monkeypatch.setattr(kinds, "AT_ONCE", 2)
     stuck, other = [knockout(2).pk for _ in range(4)], knockout(2)
     Tournament.objects.filter(pk__in=[*stuck, other.pk]).update(wake_at=timezone.now())
 
@@ -46,6 +47,6 @@ def test_many_that_are_stuck_keep_no_other_waiting(people, monkeypatch):
 
     monkeypatch.setattr(running, "move_on", fail)
     tries = 0
-    while tournaments_move_on() == 0:
+    while kind_move_on("tournament") == 0:
         tries += 1
         assert tries < 100  # two of five by chance: (3/5)^100 is nothing

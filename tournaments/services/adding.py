@@ -82,7 +82,6 @@ def may_be_added_to(tournament: Tournament) -> bool:
 
 def _locked(tournament_id: UUID, actor: User) -> Tournament:
     tournament = tournament_lock(tournament_id)
-    assert tournament is not None
     if not may_be_added_to(tournament):
         raise NothingToAdd("credits are added to fees, once, and before the draw")
     _own_check(tournament, actor)

@@ -87,7 +87,6 @@ def tournament_call_off(*, director: User, tournament_id: UUID) -> None:
 def _directed(director: User, tournament_id: UUID, act: Callable[[TournamentWork], None]) -> None:
     with transaction.atomic(durable=True):
         tournament = tournament_lock(tournament_id)
-        assert tournament is not None
         if not may_direct(tournament, director.pk):
             raise NotDirector("only a director of the tournament may do this")
         work = TournamentWork(tournament)

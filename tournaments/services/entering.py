@@ -32,7 +32,6 @@ def tournament_enter(*, user: User, tournament_id: UUID, part: str = "") -> Entr
         with transaction.atomic(durable=True):
             person_lock(user.pk)
             tournament = tournament_lock(tournament_id)
-            assert tournament is not None
             known = Entry.objects.filter(
                 tournament=tournament, user=user, withdrawn_at__isnull=True
             ).first()
@@ -72,7 +71,6 @@ def tournament_withdraw(*, user: User, tournament_id: UUID) -> None:
     with transaction.atomic(durable=True):
         person_lock(user.pk)
         tournament = tournament_lock(tournament_id)
-        assert tournament is not None
         work = TournamentWork(tournament)
         entry = Entry.objects.filter(
             tournament=tournament, user=user, withdrawn_at__isnull=True
@@ -107,7 +105,6 @@ def meeting_ready(*, user: User, tournament_id: UUID) -> Meeting:
     """
     with transaction.atomic(durable=True):
         tournament = tournament_lock(tournament_id)
-        assert tournament is not None
         waiting = Meeting.objects.filter(
             tournament=tournament, decided_at__isnull=True, undone=False
         )

@@ -27,7 +27,7 @@ from tournaments.models import OPEN, Club, Phase, Tournament
 from tournaments.pools import Pool, shares_check, sides_check, usual_shares
 from tournaments.services.clubs import director_check
 from tournaments.services.news import CALENDAR_CHANNEL, changed
-from tournaments.services.store import state_stored
+from tournaments.services.store import JOURNAL
 from tournaments.services.words import title_check
 
 SECRET_BYTES: Final = 32
@@ -95,7 +95,7 @@ def tournament_hold(
             offer=offer,
             terms=asdict(terms),
             table_terms=msgspec.to_builtins(table_terms),
-            state=state_stored(TournamentState(terms=terms)),
+            state=JOURNAL.plain(TournamentState(terms=terms)),
             fee_cents=fee_cents,
             rake_bps=prices().rake_bps if fee_cents else 0,
             shares_bps=_shares(terms, shares_bps) if fee_cents and not satellite_of else [],

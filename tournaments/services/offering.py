@@ -17,15 +17,14 @@ from tournaments.models import Entry, Phase, Tournament
 from tournaments.offers import OFFERS, SitAndGo
 from tournaments.services.entering import tournament_enter, tournament_withdraw
 from tournaments.services.holding import tournament_hold
-from tournaments.services.running import tournaments_due
 
 #: house bots wait so long for more people before they take the seats that are left.
 BOTS_WAIT: Final = timedelta(seconds=15)
 
 
 def offers_keep() -> int:
-    """Open every sit-and-go of the house that is not filling; return how many were opened."""
-    return sum(map(_opened, _missing()))
+    """Open every sit-and-go of the house that is not filling, and let bots sit down; how many."""
+    return sum(map(_opened, _missing())) + bots_fill()
 
 
 def _missing() -> list[SitAndGo]:
@@ -61,9 +60,9 @@ def bots_fill() -> int:
     return sum(map(_filled, Tournament.objects.filter(pk__in=people)))
 
 
-def tournaments_wait() -> bool:
-    """Whether something is due in a tournament, or a sit-and-go of the house needs the house."""
-    return tournaments_due().exists() or bool(_missing()) or _bots_awaited().exists()
+def offers_wait() -> bool:
+    """Whether a sit-and-go of the house needs the house."""
+    return bool(_missing()) or _bots_awaited().exists()
 
 
 def _bots_awaited() -> QuerySet[Entry]:
@@ -94,14 +93,9 @@ GONE_SECONDS: Final = 600.0
 AT_ONCE: Final = 100
 
 
-def people_seated() -> list[int]:
-    """Everybody with a seat in a sit-and-go that fills, bots left out."""
-    return list(_seats().values_list("user_id", flat=True).distinct())
-
-
-def people_sit() -> bool:
-    """Whether a person has a seat in a sit-and-go that fills."""
-    return _seats().exists()
+def people_seated() -> QuerySet[Entry, int]:
+    """The numbers of all with a seat in a sit-and-go that fills, bots left out."""
+    return _seats().values_list("user_id", flat=True).distinct()
 
 
 def seats_give_up(user_ids: Collection[int]) -> int:

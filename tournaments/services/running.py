@@ -1,7 +1,6 @@
 """The autopilot: draws, calls players, opens their tables, takes in results, pays prizes.
 
-`tournaments_move_on` is called again and again; what is due stands in rows, so nothing is lost and
-nothing happens twice, wherever it runs.
+What is due stands in rows, so nothing is lost and nothing happens twice, wherever it runs.
 """
 
 from datetime import datetime, timedelta
@@ -9,19 +8,18 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from games.broadcast import person_channel, publish_on_commit
-from games.models import Outage
 from games.modes.terms import Terms as TableTerms
 from games.services.arranged import seat_given_up, table_arrange
+from games.services.commit import free_row_lock
 from games.services.dice.keys import draw_show
 from games.services.house_bots import bot_strengths
-from games.services.outages import house_is_well
+from games.services.outages import counts_since
 from games.services.people import account_check
-from games.table.errors import Busy, TableError
-from kit.sweeps import go_round, stuck_items
+from games.table.errors import TableError
 from tournaments import settlement
 from tournaments.engine import events as ev
 from tournaments.engine.draws import seed_of
@@ -30,35 +28,16 @@ from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pools import Pool
 from tournaments.services import admission
-from tournaments.services.store import TournamentWork, table_terms_of, tournament_lock
+from tournaments.services.store import TournamentWork, table_terms_of
 
 #: how long players have to come to a called match before its table opens without them.
 GRACE: Final = timedelta(minutes=5)
 #: how often a running tournament is looked at whose format pairs or ends by time.
 PULSE: Final = timedelta(seconds=15)
-AT_ONCE: Final = 50
-SWEEP: Final = "tournaments"
-
-
-def tournaments_move_on() -> int:
-    """Move every tournament on in which something is due; return how many there were.
-
-    Of more than `AT_ONCE` it takes others every time.
-    """
-    drawn = tournaments_due().exclude(pk__in=stuck_items(SWEEP)).order_by("?")
-    return go_round(SWEEP, drawn.values_list("pk", flat=True)[:AT_ONCE], _moved_on)
-
-
-def _moved_on(tournament_id: UUID) -> bool:
-    """Move a tournament on; False while somebody else works on it."""
-    try:
-        return tournament_move_on(tournament_id)
-    except Busy:
-        return False
 
 
 def tournaments_due() -> QuerySet[Tournament]:
-    """The tournaments in which something may be due."""
+    """The tournaments in which something may be due, in any order."""
     awake = Q(wake_at__lte=Now())
     ended = Q(
         meetings__decided_at__isnull=True,
@@ -72,13 +51,13 @@ def tournaments_due() -> QuerySet[Tournament]:
         meetings__due_at__lte=Now(),
     )
     found = Tournament.objects.filter(awake | ((ended | called) & Q(phase=Phase.RUNNING)))
-    return Tournament.objects.filter(pk__in=found.values("pk"))
+    return Tournament.objects.filter(pk__in=found.values("pk")).order_by("?")
 
 
 def tournament_move_on(tournament_id: UUID) -> bool:
     """Move one tournament on; False if somebody else does at the moment."""
     with transaction.atomic(durable=True):
-        tournament = tournament_lock(tournament_id, skip=True)
+        tournament = free_row_lock(Tournament, tournament_id)
         if tournament is None:
             return False
         move_on(TournamentWork(tournament))
@@ -205,18 +184,21 @@ def _may_sit(player: int, terms: TableTerms) -> bool:
 
 
 def _to_open(work: TournamentWork) -> list[Meeting]:
-    """The called meetings whose players are both there, or whose grace is over.
+    """The called meetings whose players are both there, or whose grace is over."""
+    called = _waiting(work.tournament).filter(match__isnull=True).order_by("number")
+    return [
+        meeting
+        for meeting in called
+        if (meeting.ready_0 and meeting.ready_1) or _grace_is_over(work, meeting)
+    ]
 
-    While the house has an outage nobody's grace ends; after one it begins anew.
-    """
-    called = _waiting(work.tournament).filter(match__isnull=True)
-    both, late = Q(ready_0=True, ready_1=True), Q(due_at__lte=work.now)
-    if not house_is_well(work.now_ms):
-        return list(called.filter(both).order_by("number"))
-    back_at = Outage.objects.filter(ended_at__gt=work.now - GRACE).aggregate(last=Max("ended_at"))
-    if back_at["last"] is not None:  # those who were called before it could not come
-        late &= Q(called_at__gte=back_at["last"])
-    return list(called.filter(both | late).order_by("number"))
+
+def _grace_is_over(work: TournamentWork, meeting: Meeting) -> bool:
+    """Whether they had all of their time; those who were called before an outage could not come."""
+    if meeting.due_at > work.now:
+        return False
+    counts = counts_since(meeting.called_at, work.now_ms)
+    return counts is not None and (counts == meeting.called_at or counts + GRACE <= work.now)
 
 
 def _tables_open(work: TournamentWork) -> None:

@@ -4,13 +4,13 @@ Locks: the tournament first, then tables, then the books (docs/locking.md).
 """
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
 
 from games.modes.terms import Terms as TableTerms
-from games.services.commit import locking
+from games.services.commit import row_lock
 from kit.database import database_now_ms, moment
 from kit.events import TimedEvent
 from kit.journal import Journal
@@ -37,31 +37,15 @@ def table_terms_of(tournament: Tournament) -> TableTerms:
     return msgspec.structs.replace(terms, for_prize=tournament.has_value)
 
 
-def state_of(tournament: Tournament) -> TournamentState:
-    """The state cached in the row."""
-    return msgspec.convert(tournament.state, TournamentState, strict=False)
-
-
-def state_stored(state: TournamentState) -> Any:
-    """The state as JSON."""
-    return msgspec.to_builtins(state, str_keys=True)
-
-
-def event_of(payload: Any) -> TimedEvent:
-    """An event as it was stored."""
-    event: TimedEvent = msgspec.convert(payload, ev.AnyEvent)
-    return event
-
-
 JOURNAL: Final = Journal[Tournament, TournamentState](
-    rows=Tournament,
     events=TournamentEvent,
     owner="tournament",
-    event_of=event_of,
+    event=ev.AnyEvent,
+    state=TournamentState,
     begin=lambda tournament: TournamentState(terms=terms_of(tournament)),
     evolve=evolve,
-    stored=state_of,
 )
+state_of = JOURNAL.stored
 
 
 class TournamentWork:
@@ -90,23 +74,15 @@ class TournamentWork:
     def store(self) -> None:
         """Write the new events, the state, and when to wake; report it after the commit."""
         row, state, new = self.tournament, self.engine.state, self.engine.journal
-        JOURNAL.append(row, new)
+        JOURNAL.append(row, new, state)
         began_or_ended = row.phase != state.phase
-        row.phase, row.state = state.phase, state_stored(state)
+        row.phase = state.phase
         row.save()
         if new or self.moved:
             change_tell(row, listed=began_or_ended or any(isinstance(each, LISTED) for each in new))
         self.engine.journal, self._kept, self.moved = [], 0, False
 
 
-def tournament_lock(tournament_id: UUID, *, skip: bool = False) -> Tournament | None:
-    """The row, locked until the transaction ends; with `skip` None where somebody else has it.
-
-    Raises `NoSuchTournament`, `Busy`.
-    """
-    rows = Tournament.objects.select_for_update(no_key=True, skip_locked=skip)
-    with locking("tournament"):
-        found = rows.filter(pk=tournament_id).first()
-    if found is None and not skip:
-        raise NoSuchTournament("there is no such tournament")
-    return found
+def tournament_lock(tournament_id: UUID) -> Tournament:
+    """The row, locked until the transaction ends. Raises `NoSuchTournament`, `Busy`."""
+    return row_lock(Tournament, tournament_id, NoSuchTournament)

@@ -104,12 +104,16 @@ class RunningGame(msgspec.Struct, frozen=True, kw_only=True):
         return next(iter(self.active), None)
 
 
+PairPoints = tuple[int, int, int]
+"""Two players and the points that the first has won from the second."""
+
+
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that follows from the events.
 
     `order` is the list for the next game, `joining` those who come to its end, `last_game` the one
-    that ended last, None after a voided one. `points` has for
-    each pair, the smaller id first, what the first has won from the second.
+    that ended last, None after a voided one. `points` has each
+    pair, the smaller id first, with what the first has won from the second, by the ids.
     """
 
     terms: ChouetteTerms
@@ -119,7 +123,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     games: int = 0
     game: RunningGame | None = None
     last_game: RunningGame | None = None
-    points: dict[tuple[int, int], int] = {}
+    points: tuple[PairPoints, ...] = ()
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -128,8 +132,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     def balance(self, player: int) -> int:
         """The points of a player against all others; those of everybody sum to zero."""
-        won = sum(points for (one, _), points in self.points.items() if one == player)
-        return won - sum(points for (_, two), points in self.points.items() if two == player)
+        won = sum(points for one, _, points in self.points if one == player)
+        return won - sum(points for _, two, points in self.points if two == player)
 
 
 #: the state after an event.
@@ -335,8 +339,9 @@ def _cube(state: State, player: int, **changes: object) -> State:
 
 
 def _won(
-    points: dict[tuple[int, int], int], winner: int, loser: int, won: int
-) -> dict[tuple[int, int], int]:
-    pair = (min(winner, loser), max(winner, loser))
-    change = won if pair[0] == winner else -won
-    return {**points, pair: points.get(pair, 0) + change}
+    points: tuple[PairPoints, ...], winner: int, loser: int, won: int
+) -> tuple[PairPoints, ...]:
+    one, two = sorted((winner, loser))
+    by_pair = {(first, second): known for first, second, known in points}
+    by_pair[one, two] = by_pair.get((one, two), 0) + (won if one == winner else -won)
+    return tuple((*pair, known) for pair, known in sorted(by_pair.items()))

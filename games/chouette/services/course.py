@@ -29,8 +29,7 @@ from games.chouette.pace import (
 )
 from games.chouette.services.dice import ChouetteDice, game_make, roll
 from games.chouette.services.store import Work, as_staked
-from games.models import Outage
-from games.services.outages import house_is_well
+from games.services.outages import counts_since, house_is_well
 from games.services.people import account_check
 from games.table.errors import TableError
 from kit.database import moment
@@ -225,11 +224,16 @@ def _absent_decide(work: Work) -> bool:
 
 
 def _lapse(work: Work) -> bool:
-    """Decide for those whose time is over, but for nobody while the house has an outage."""
+    """Decide for those whose time is over; after an outage of the house it begins anew."""
     due_ms = ends_ms(work.state, work.pace, frozenset(work.bots))
-    if due_ms is None or work.now_ms < due_ms or not house_is_well(work.now_ms):
+    if due_ms is None or work.now_ms < due_ms:
         return False
-    if _given_grace(work):
+    began = moment(work.pace.since_ms)
+    counts = counts_since(began, work.now_ms)
+    if counts is None:
+        return False
+    if counts > began:
+        work.set_pace(since_ms=round(counts.timestamp() * 1000) + GRACE_MS)
         return False
     late = waited_for(work.state)
     if work.state.phase == "play":
@@ -260,17 +264,6 @@ def _cubes_lapse(engine: Chouette, late: tuple[int, ...]) -> None:
                 engine.beaver_answer(player, accepts=False)
         case "box_answers_beavers":
             engine.box_beaver_answers(dict.fromkeys(game.beavers, False))
-
-
-def _given_grace(work: Work) -> bool:
-    """Begin the time of this decision anew if the house was away during it."""
-    since = moment(work.pace.since_ms)
-    outage = Outage.objects.filter(ended_at__gt=since).order_by("-ended_at").first()
-    if outage is None:
-        return False
-    back_ms = round(outage.ended_at.timestamp() * 1000)
-    work.set_pace(since_ms=back_ms + GRACE_MS)
-    return True
 
 
 # --- the end of a game --------------------------------------------------------------------------

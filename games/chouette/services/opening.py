@@ -21,8 +21,9 @@ from games.chouette.errors import (
 )
 from games.chouette.models import Circle, Place
 from games.chouette.services.course import go_on
-from games.chouette.services.store import Work, as_staked, circle_lock, state_stored
+from games.chouette.services.store import JOURNAL, Work, as_staked
 from games.selectors import prices
+from games.services.commit import row_lock
 from games.services.house_bots import house_bot
 from games.services.people import account_check, apart_check
 from games.services.seats import person_lock
@@ -53,7 +54,7 @@ def circle_open(
             rate_cents=rate_cents,
             limit_cents=rate_cents * limit_points,
             rake_bps=prices().rake_bps if rate_cents else 0,
-            state=state_stored(State(terms=terms)),
+            state=JOURNAL.plain(State(terms=terms)),
         )
         circle.save(force_insert=True)
         work = Work(circle)
@@ -111,13 +112,11 @@ def bot_invite(work: Work, user: User) -> None:
 
 def locked(circle_id: UUID) -> Work:
     """Work on an open table, locked. Raises `NoSuchChouette`, `Busy`, `Closed`."""
-    return work_on(circle_lock(circle_id))
+    return work_on(row_lock(Circle, circle_id, NoSuchChouette))
 
 
-def work_on(circle: Circle | None) -> Work:
-    """Work on an open table that is locked already. Raises `NoSuchChouette`, `Closed`."""
-    if circle is None:
-        raise NoSuchChouette("there is no such table")
+def work_on(circle: Circle) -> Work:
+    """Work on an open table that is locked already. Raises `Closed`."""
     if circle.closed_at is not None:
         raise Closed("this table is closed")
     return Work(circle)

@@ -4,7 +4,7 @@ Each command is one transaction under the table's lock, and what follows from it
 to it (`chouette/services/course.py`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 from uuid import UUID
 
@@ -20,21 +20,19 @@ from games.chouette import settlement
 from games.chouette.engine.errors import BadAnswer, NotYours
 from games.chouette.engine.rights import may_advise, mover_of
 from games.chouette.engine.state import position_after
-from games.chouette.errors import ChouetteStale
+from games.chouette.errors import ChouetteStale, NoSuchChouette
 from games.chouette.models import Circle
 from games.chouette.pace import ANSWERED_MAX, TeamAdvice, spent
 from games.chouette.services.course import go_on
 from games.chouette.services.dice import ChouetteDice
 from games.chouette.services.opening import bot_invite, circle_sit, locked, work_on
-from games.chouette.services.store import Work, circle_lock, pace_of
+from games.chouette.services.store import Work, pace_of
+from games.services.commit import free_row_lock, row_lock
 from games.services.dice.side import DiceRefused
-from games.table.errors import Busy
 from kit.sweeps import go_round, stuck_items
 
-AT_ONCE: Final = 200
 #: how long a person may be gone between two games before they lose their seat.
 GONE_SECONDS: Final = 120
-SWEEP: Final = "chouettes"
 
 
 def chouette_command(
@@ -48,8 +46,8 @@ def chouette_command(
         return circle_sit(user=user, circle_id=circle_id)  # a second one changes nothing
     try:
         with transaction.atomic(durable=True):
-            circle = circle_lock(circle_id)
-            if circle and command_id in pace_of(circle).answered.get(user.pk, ()):
+            circle = row_lock(Circle, circle_id, NoSuchChouette)
+            if command_id in pace_of(circle).answered.get(user.pk, ()):
                 return circle
             work = work_on(circle)
             _carry_out(work, user, command)
@@ -210,34 +208,16 @@ _HANDLERS: Final[dict[type, Callable[[Work, User, Any], None]]] = {
 # --- without a command --------------------------------------------------------------------------
 
 
-def chouettes_move_on() -> int:
-    """Do what is due at every table; return how many there were."""
-    drawn = _due().exclude(pk__in=stuck_items(SWEEP)).order_by("?")
-    return go_round(SWEEP, drawn.values_list("pk", flat=True)[:AT_ONCE], _moved_on)
-
-
-def chouettes_are_due() -> bool:
-    """Whether something is due at a table."""
-    return _due().exists()
-
-
-def _due() -> QuerySet[Circle]:
-    return Circle.objects.filter(wake_at__lte=Now(), closed_at=None)
-
-
-def _moved_on(circle_id: UUID) -> bool:
-    """Do what is due at one table; False while somebody else works on it."""
-    try:
-        return chouette_move_on(circle_id)
-    except Busy:
-        return False
+def chouettes_due() -> QuerySet[Circle]:
+    """The tables at which something is due, in any order, so that none is always left out."""
+    return Circle.objects.filter(wake_at__lte=Now(), closed_at=None).order_by("?")
 
 
 def chouette_move_on(circle_id: UUID) -> bool:
     """Do what is due at one table; False if somebody else does at the moment."""
     try:
         with transaction.atomic(durable=True):
-            circle = circle_lock(circle_id, skip=True)
+            circle = free_row_lock(Circle, circle_id)
             if circle is None or circle.closed_at is not None:
                 return False
             go_on(Work(circle))
@@ -257,7 +237,7 @@ def _refused_stands_up(circle_id: UUID, refused: settlement.StakeRefused) -> Non
         go_on(work)
 
 
-def people_stand_up(gone: list[int]) -> int:
+def people_stand_up(gone: Collection[int]) -> int:
     """Let people who have gone stand up, between games or before the first; return how many."""
     sweep = "places"
     left = Circle.objects.filter(
@@ -267,7 +247,7 @@ def people_stand_up(gone: list[int]) -> int:
     return go_round(sweep, keys, lambda circle_id: _stand_up_at(circle_id, gone))
 
 
-def _stand_up_at(circle_id: UUID, gone: list[int]) -> int:
+def _stand_up_at(circle_id: UUID, gone: Collection[int]) -> int:
     with transaction.atomic(durable=True):
         work = locked(circle_id)
         leaving = [each for each in gone if each in work.state.people]

@@ -5,8 +5,7 @@ Locks: the table first, then the books (docs/locking.md).
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Final
-from uuid import UUID
+from typing import Final
 
 import msgspec
 
@@ -15,15 +14,13 @@ from games.chouette.engine import events as ev
 from games.chouette.engine.state import State, evolve
 from games.chouette.engine.table import Chouette
 from games.chouette.engine.terms import ChouetteTerms
-from games.chouette.errors import NoSuchChouette, NotAtChouette
+from games.chouette.errors import NotAtChouette
 from games.chouette.models import Circle, CircleEvent, Game, Place
 from games.chouette.pace import PAUSE_MS, Pace
 from games.modes.terms import Terms as TableTerms
 from games.selectors import terms_offered
-from games.services.commit import locking
 from games.services.house_bots import bot_strengths
 from kit.database import database_now_ms, moment
-from kit.events import JournalEvent
 from kit.journal import Journal
 
 #: where it is published that the list of open tables has changed.
@@ -45,38 +42,15 @@ def as_staked(circle: Circle) -> TableTerms:
     return msgspec.structs.replace(terms_offered(mode="normal"), stake_cents=circle.limit_cents)
 
 
-def state_stored(state: State) -> dict[str, Any]:
-    """The state as JSON; the points are a list of pairs."""
-    plain: dict[str, Any] = msgspec.to_builtins(
-        msgspec.structs.replace(state, points={}), str_keys=True
-    )
-    plain["points"] = [[*pair, points] for pair, points in sorted(state.points.items())]
-    return plain
-
-
-def state_of(circle: Circle) -> State:
-    """The state cached in the row."""
-    stored = dict(circle.state)
-    points = {(one, two): won for one, two, won in stored.pop("points")}
-    state = msgspec.convert(stored, State, strict=False)
-    return msgspec.structs.replace(state, points=points)
-
-
-def event_of(payload: object) -> JournalEvent:
-    """An event as it was stored."""
-    event: JournalEvent = msgspec.convert(payload, ev.AnyEvent)
-    return event
-
-
 JOURNAL: Final = Journal[Circle, State](
-    rows=Circle,
     events=CircleEvent,
     owner="circle",
-    event_of=event_of,
+    event=ev.AnyEvent,
+    state=State,
     begin=lambda circle: State(terms=terms_of(circle)),
     evolve=evolve,
-    stored=state_of,
 )
+state_of = JOURNAL.stored
 
 
 def pace_of(circle: Circle) -> Pace:
@@ -163,8 +137,7 @@ class Work:
             publish_on_commit(channel(circle.pk), {"type": "changed"})
         if not changed:
             return
-        JOURNAL.append(circle, new)
-        circle.state = state_stored(self.state)
+        JOURNAL.append(circle, new, self.state)
         circle.pace = msgspec.to_builtins(self.pace, str_keys=True)
         circle.wake_at = wake_at
         fields = ["seq", "state", "pace", "wake_at"]
@@ -173,16 +146,3 @@ class Work:
             self.booking()
         if self._listed != self._listed_before:
             publish_on_commit(LIST_CHANNEL, {"type": "changed"})
-
-
-def circle_lock(circle_id: UUID, *, skip: bool = False) -> Circle | None:
-    """The row, locked until the transaction ends; with `skip` None where somebody else has it.
-
-    Raises `NoSuchChouette`, `Busy`.
-    """
-    rows = Circle.objects.select_for_update(no_key=True, skip_locked=skip)
-    with locking("table"):
-        found = rows.filter(pk=circle_id).first()
-    if found is None and not skip:
-        raise NoSuchChouette("there is no such table")
-    return found

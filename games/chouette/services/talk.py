@@ -13,8 +13,10 @@ from uuid import UUID
 
 from games.chouette.engine.rights import crew_of, may_confer
 from games.chouette.errors import CrewSilent, NoSuchChouette, NotAtChouette
-from games.chouette.services.store import circle_lock, state_of
+from games.chouette.models import Circle
+from games.chouette.services.store import state_of
 from games.services.chat import Address, Heard
+from games.services.commit import row_lock
 
 TO_TABLE: Final = "everybody"
 TO_CREW: Final = "crew"
@@ -48,10 +50,7 @@ class CircleRoom:
         """Raises `NoSuchChouette`, `Busy`, `NotSeated`, `CrewSilent`; `ValueError` for others."""
         if to.audience not in (TO_TABLE, TO_CREW):
             raise ValueError(f"a message at a chouette names its audience, not {to.audience!r}")
-        circle = circle_lock(self.circle_id)
-        if circle is None:
-            raise NoSuchChouette("there is no such table")
-        state = state_of(circle)
+        state = state_of(row_lock(Circle, self.circle_id, NoSuchChouette))
         if user_id not in state.people:
             raise NotAtChouette("those who sit at this table talk here")
         if to.audience != TO_CREW:

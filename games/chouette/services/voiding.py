@@ -14,10 +14,11 @@ from django.db import transaction
 from accounts.models import User
 from games import decisions
 from games.chouette.errors import GameOver, NoSuchChouette
-from games.chouette.models import Game
+from games.chouette.models import Circle, Game
 from games.chouette.services.course import go_on
-from games.chouette.services.store import Work, circle_lock
+from games.chouette.services.store import Work
 from games.services.administration import PERMISSION, MayNotDecide, ReasonMissing
+from games.services.commit import row_lock
 
 VOID: Final = "chouette.void"
 """The verb of the journal, and the kind of proposals, by which a game is voided."""
@@ -103,9 +104,7 @@ def _locked(game_id: UUID, actor: User, *proposers: User) -> Work:
     if not actor.has_perm(PERMISSION):
         raise MayNotDecide("you have no right to void games")
     circle_id = Game.objects.filter(pk=game_id).values_list("circle_id", flat=True).first()
-    circle = circle_lock(circle_id) if circle_id is not None else None
-    if circle is None:
-        raise NoSuchChouette("there is no such game")
+    circle = row_lock(Circle, circle_id, NoSuchChouette)
     game = Game.objects.get(pk=game_id)
     for person in (actor, *proposers):
         if not may_decide(person, game):

@@ -19,11 +19,10 @@ from games.models import Match, StoredEvent, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import Games, MatchPayout, PrizeEnding, PrizeResult, Purse, payout
-from games.selectors import table_state
 from games.settlement import rated_as, rating_references
+from games.table.events import AnyEvent
 from games.table.evolve import evolve
 from games.table.state import TableState
-from games.wire import event_from_payload
 from kit.journal import Journal
 from ledger.audit import AuditFinding, AuditMark, AuditTurn
 from ledger.audit_books import rows_found
@@ -46,13 +45,12 @@ TABLES = 100
 """The events of so many tables are read at once."""
 
 JOURNAL: Final = Journal[Table, TableState](
-    rows=Table,
     events=StoredEvent,
     owner="table",
-    event_of=event_from_payload,
+    event=AnyEvent,
+    state=TableState,
     begin=lambda _table: TableState(),
     evolve=evolve,
-    stored=table_state,
 )
 
 
