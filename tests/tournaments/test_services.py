@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
-from tournaments.tasks import clear_seats
 
 from games.kinds import kind_move_on
 from games.models import Outage, Table
@@ -14,6 +13,7 @@ from games.services.guests import GuestsPlayFree
 from games.services.tables import table_locked, table_open
 from games.table import commands as cmd
 from games.table.errors import BadTerms
+from games.tasks import sweep_lobby
 from harness.sitting import Sitting
 from harness.tournaments import called, entered, knockout, played
 from ledger.audit import run as audit
@@ -311,10 +311,10 @@ def test_seats_of_people_who_have_gone_are_given_up(people):
     for user in (one, two):
         tournament_enter(user=user, tournament_id=tournament.pk)
     assert sorted(people_seated()) == sorted([one.pk, two.pk])
-    assert clear_seats() == 0  # nobody has been away so far
+    assert sweep_lobby() == 0  # nobody has been away so far
     assert seats_give_up([one.pk]) == 1
     assert wallet_balance(one.pk) == 1_000
-    assert people_seated() == [two.pk]
+    assert list(people_seated()) == [two.pk]
     assert audit().finding_count == 0
 
 
