@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.mails import mail_enqueue
 from accounts.models import User
+from games.kinds import kinds
 from games.models import BotTurn, Challenge, Deadline, Heartbeat
 from games.services.challenges import challenge_make
 from games.services.outages import SILENCE, SWEEP, SWEEP_BEATS_EVERY
@@ -77,6 +78,8 @@ class Sent(AskingScheduler):
 @pytest.fixture
 def clock(transactional_db: None) -> Sent:
     """A clock that has just sent every task."""
+    for kind in kinds():
+        kind.keep()
     made = Sent()
     for task in PERIODIC:
         made.ask(task)
