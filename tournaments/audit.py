@@ -15,12 +15,15 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_noop
 
 from games.services.dice.keys import draw_show
+from kit.events import TimedEvent
 from ledger.audit import AuditFinding, AuditMark
 from ledger.audit_rows import OVERLAP, ReasonCheck, RowCheck, booked_since, each_booked, readable
 from ledger.postings import promo_key
-from tournaments.engine.derived import faults_of
-from tournaments.engine.draws import commitment_of, part_of_seat, seed_of
-from tournaments.engine.state import TournamentState
+from tournaments.engine import events as ev
+from tournaments.engine.draws import commitment_of, part_of_seat, seed_of, shuffled
+from tournaments.engine.formats import format_of
+from tournaments.engine.state import TournamentState, evolve
+from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
 from tournaments.services.running import GRACE, pool_of, side_winners
 from tournaments.services.store import JOURNAL, terms_of
@@ -60,7 +63,7 @@ def _event_faults(tournament: Tournament) -> list[str]:
 
 def _faults(tournament: Tournament) -> Iterator[str]:
     yield from (fault for _, fault in JOURNAL.faults([tournament]))
-    yield from faults_of(terms_of(tournament), JOURNAL.events_of(tournament))
+    yield from _engine_faults(terms_of(tournament), JOURNAL.events_of(tournament))
     yield from _event_faults(tournament)
     state = JOURNAL.replayed(tournament)
     if tournament.phase != state.phase:
@@ -79,6 +82,29 @@ def _faults(tournament: Tournament) -> Iterator[str]:
     yield from _meeting_faults(tournament, state)
     yield from _seat_faults(tournament)
     yield from _place_faults(entries, state)
+
+
+def _engine_faults(terms: TournamentTerms, journal: list[TimedEvent]) -> Iterator[str]:
+    """List what the journal says otherwise than draw, format and results do.
+
+    Who meets at a place is derived where the bracket or the circle fixes it.
+    """
+    state, played_by = TournamentState(terms=terms), format_of(terms)
+    for event in journal:
+        match event:
+            case ev.Drawn() if event.order != shuffled(state.entrants, event.seed, "order"):
+                yield "its order does not follow from its seed"
+            case ev.Paired() if played_by.fixes_places:
+                found = {
+                    each.place: each.players for each in played_by.proposals(state, event.at_ms)
+                }
+                if found.get(event.place) != event.players:
+                    yield f"pairing {event.number} does not follow from the results before it"
+            case ev.Ended() if event.ranks != played_by.ranks(state, event.at_ms):
+                yield "its ranks do not follow from its results"
+            case _:
+                pass
+        state = evolve(state, event)
 
 
 def _secret_of(tournament: Tournament) -> str:

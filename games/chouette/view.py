@@ -11,9 +11,9 @@ from django.db.models import F, Sum
 from backgammon.rules.cube import Cube as PlainCube
 from backgammon.rules.cube import may_beaver
 from games.chouette.engine import events as ev
-from games.chouette.engine.leaving import leaving_costs
 from games.chouette.engine.rights import (
     doubled_by_box,
+    leaving_costs,
     lone_taker,
     may_advise,
     may_confer,

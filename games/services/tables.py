@@ -16,8 +16,9 @@ from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
 from games import settlement
-from games.models import Deadline, Table
+from games.models import Deadline, Match, StoredEvent, Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
+from games.modes.terms import Terms
 from games.offered import terms_open
 from games.services.answers import NOT_REMEMBERED, RefusedBefore, answer_known, refusal_store
 from games.services.commit import TableChange, free_row_lock, locking, row_lock
@@ -25,7 +26,14 @@ from games.services.guests import guest_begin_check
 from games.services.house_bots import hand
 from games.services.outages import clock_may_end, clock_runs, outages_give
 from games.services.people import account_check, guest_check, rematch_check
-from games.services.seats import person_lock, seat_check, stand_up, successor_store, table_create
+from games.services.seats import (
+    GIVEN_UP,
+    person_lock,
+    seat_check,
+    stand_up,
+    successor_store,
+    table_create,
+)
 from games.table import commands as cmd
 from games.table.errors import (
     BadTerms,
@@ -361,3 +369,27 @@ def _check_seen(change: TableChange, command: cmd.PlayerCommand, seen_seq: int) 
 def table_locked(table_id: UUID) -> Table:
     """The table, locked until the transaction ends. Raises `NoSuchTable`, `Busy`."""
     return row_lock(Table, table_id, NoSuchTable)
+
+
+def table_arrange(players: tuple[int, int], terms: Terms) -> tuple[Table, str]:
+    """Seat both players, inside the caller's transaction; the table and the id of its match.
+
+    Tables at which one of the two waits are closed. Raises `Busy`, and what `account_check` does.
+    """
+    for waiting in tables_lock(Q(opener__in=players, phase="open")).values():
+        table_shut(waiting)
+    change = table_create(players[0], terms, arranged=True)
+    match_id = str(uuid4())
+    change.give(cmd.Sit(player=players[1], match=match_id))
+    change.store()
+    return change.table, match_id
+
+
+def seat_given_up(match: Match) -> int | None:
+    """The seat that stood up, or ran out of time, before the first roll; None without one."""
+    if match.ending != "stood_up":
+        return None
+    last = (
+        StoredEvent.objects.filter(table=match.table_id, type__in=GIVEN_UP).order_by("seq").last()
+    )
+    return None if last is None else int(last.payload["seat"])

@@ -21,9 +21,8 @@ from games.chouette.engine.errors import (
     NotYours,
 )
 from games.chouette.engine.rights import doubled_by_box, doublers, waited_for
-from games.chouette.engine.rotation import next_order
 from games.chouette.engine.state import State, evolve
-from games.chouette.engine.table import Chouette
+from games.chouette.engine.table import Chouette, next_order
 from games.chouette.engine.terms import ChouetteTerms, Cubes, LoneTaker
 from games.chouette.models import Circle
 from games.chouette.services.opening import LIMITS_POINTS

@@ -7,8 +7,7 @@ import pytest
 from games.chouette.bots import bot_acts
 from games.chouette.engine import events as ev
 from games.chouette.engine.errors import BadAnswer, NotYours
-from games.chouette.engine.leaving import leaving_costs
-from games.chouette.engine.rights import lone_taker, may_end_alone, waited_for
+from games.chouette.engine.rights import leaving_costs, lone_taker, may_end_alone, waited_for
 from games.chouette.engine.state import State, evolve
 from games.chouette.engine.table import Chouette
 from tests.chouette.tables import BOX, CAPTAIN, ONE, TEAM, TWO, balances, begun, play_any

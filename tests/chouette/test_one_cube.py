@@ -7,8 +7,13 @@ import pytest
 from games.chouette.bots import bot_acts
 from games.chouette.engine import events as ev
 from games.chouette.engine.errors import BadAnswer, NotYours
-from games.chouette.engine.leaving import leaving_costs
-from games.chouette.engine.rights import doubled_by_box, doublers, may_advise, undecided
+from games.chouette.engine.rights import (
+    doubled_by_box,
+    doublers,
+    leaving_costs,
+    may_advise,
+    undecided,
+)
 from games.chouette.engine.state import State, evolve
 from games.chouette.engine.table import Chouette
 from tests.chouette.tables import BOX, CAPTAIN, ONE, TEAM, TWO, balances, begun, play_any

@@ -30,11 +30,11 @@ from games.models import (
 from games.selectors import resume_frame
 from games.services import packing
 from games.services.archive import match_file, match_settled, match_steps, matches_zip
-from games.services.arranged import seat_given_up
 from games.services.dice.records import match_record
 from games.services.dice.statistics import statistics_make
 from games.services.packing import table_pack, tables_pack
 from games.services.seats import pause_of_seats
+from games.services.tables import seat_given_up
 from games.table import commands as cmd
 from games.wire import encode
 from harness.chains import Client

@@ -11,7 +11,7 @@ import pytest
 from tests.architecture.sources import ROOT
 from tournaments.engine import events as ev
 from tournaments.engine.draws import commitment_of, seed_of, shuffled
-from tournaments.engine.formats.registry import format_of
+from tournaments.engine.formats import format_of
 from tournaments.engine.graph import size_for, slots_of
 from tournaments.engine.state import TournamentState, evolve
 from tournaments.engine.terms import TournamentTerms

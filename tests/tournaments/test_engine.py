@@ -21,7 +21,7 @@ from tournaments.engine.errors import (
     WouldUnravel,
     WrongTournamentPhase,
 )
-from tournaments.engine.formats.registry import FORMATS
+from tournaments.engine.formats import FORMATS
 from tournaments.engine.state import TournamentState, evolve
 from tournaments.engine.terms import TournamentTerms
 from tournaments.engine.tournament import TournamentJournal

@@ -18,7 +18,7 @@ from games.models import Match
 from games.services.dice.keys import draw_show
 from harness.tournaments import called, entered, knockout, played
 from tournaments.engine.draws import commitment_of, seed_of, shuffled
-from tournaments.engine.formats.registry import FORMATS
+from tournaments.engine.formats import FORMATS
 from tournaments.engine.terms import TournamentTerms
 from tournaments.files import draw_faults
 from tournaments.models import Entry, Phase, Tournament

@@ -17,7 +17,7 @@ from ledger.audit import run as audit
 from tests.modes.test_registry import every_rule, every_terms
 from tests.tournaments.conftest import late
 from tests.tournaments.test_audit import without_guards
-from tournaments.engine.formats.registry import FORMATS
+from tournaments.engine.formats import FORMATS
 from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Meeting, Tournament
 from tournaments.services.holding import tournament_hold

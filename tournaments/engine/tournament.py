@@ -13,8 +13,8 @@ from tournaments.engine.errors import (
     WouldUnravel,
     WrongTournamentPhase,
 )
+from tournaments.engine.formats import format_of
 from tournaments.engine.formats.base import ProposedMeeting
-from tournaments.engine.formats.registry import format_of
 from tournaments.engine.state import Pairing, TournamentState, evolve
 from tournaments.engine.terms import TournamentTerms
 

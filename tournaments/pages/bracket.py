@@ -10,7 +10,7 @@ from fairplay.leavers import FAULTS
 from games.services.people import Person
 from games.services.running import minutes_text
 from kit.database import database_now_ms
-from tournaments.engine.formats.registry import format_of
+from tournaments.engine.formats import format_of
 from tournaments.engine.graph import BracketMeeting as NodeMeeting
 from tournaments.engine.graph import BracketNode, LoserOf, Source, WinnerOf, resolved
 from tournaments.engine.state import Pairing, TournamentState

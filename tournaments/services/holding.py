@@ -19,7 +19,7 @@ from games.services.dice.keys import draw_hide
 from games.table.errors import BadTerms
 from tournaments.engine.draws import commitment_of
 from tournaments.engine.errors import BadTournamentTerms as EngineBadTerms
-from tournaments.engine.formats.registry import format_of
+from tournaments.engine.formats import format_of
 from tournaments.engine.state import TournamentState
 from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import AnnouncedTooMany, OwnTournaments, PaidByTheHouse

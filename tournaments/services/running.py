@@ -13,17 +13,17 @@ from django.db.models.functions import Now
 
 from games.broadcast import person_channel, publish_on_commit
 from games.modes.terms import Terms as TableTerms
-from games.services.arranged import seat_given_up, table_arrange
 from games.services.commit import free_row_lock
 from games.services.dice.keys import draw_show
 from games.services.house_bots import bot_strengths
 from games.services.outages import counts_since
 from games.services.people import account_check
+from games.services.tables import seat_given_up, table_arrange
 from games.table.errors import TableError
 from tournaments import settlement
 from tournaments.engine import events as ev
 from tournaments.engine.draws import seed_of
-from tournaments.engine.formats.registry import format_of
+from tournaments.engine.formats import format_of
 from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pools import Pool

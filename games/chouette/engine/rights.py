@@ -2,9 +2,10 @@
 
 from backgammon.rules.cube import Cube as PlainCube
 from backgammon.rules.cube import may_beaver
+from backgammon.rules.scoring import leave_level, leave_points
 from games.chouette.engine import events as ev
-from games.chouette.engine.state import RunningGame, State
-from games.chouette.engine.terms import DOUBLED_LEAST
+from games.chouette.engine.state import VARIANT, RunningGame, State
+from games.chouette.engine.terms import DOUBLED_LEAST, ChouetteTerms
 
 
 def doublers(state: State) -> tuple[int, ...]:
@@ -124,3 +125,24 @@ def _with_cube(state: State, side: ev.Side) -> tuple[int, ...]:
 def _is_dead(state: State, value: int) -> bool:
     """Whether a plain win at this cube reaches the limit already, as at tables for two."""
     return 0 < state.terms.limit_points <= value
+
+
+def most_to_lose(terms: ChouetteTerms, game: RunningGame, member: int, side: ev.Side) -> int:
+    """The most points that this side can still lose in its game between this member and the box."""
+    cube = game.cubes[member]
+    mine = game.position if game.on_roll == side else game.position.turned(VARIANT.way)
+    level = leave_level(VARIANT, mine, jacoby=terms.jacoby, double_taken=cube.turned)
+    answers = member in game.offered and game.on_roll != side
+    return terms.counted(leave_points(cube.value, level, answers_double=answers))
+
+
+def leaving_costs(state: State, player: int) -> tuple[int, ...]:
+    """The points that a player would lose by standing up now, one number for each opponent."""
+    game = state.game
+    if game is None:
+        return ()
+    if player == game.box:
+        return tuple(most_to_lose(state.terms, game, each, "box") for each in game.active)
+    if player in game.active:
+        return (most_to_lose(state.terms, game, player, "team"),)
+    return ()

@@ -13,9 +13,13 @@ from backgammon.rules.errors import RulesError
 from backgammon.rules.scoring import counted_level, game_points
 from games.chouette.engine import events as ev
 from games.chouette.engine.errors import BadAnswer, NoSeat, NotAtThisTable, NotNow, NotYours
-from games.chouette.engine.leaving import most_to_lose
-from games.chouette.engine.rights import doubled_by_box, lone_rule_holds, lone_taker, undecided
-from games.chouette.engine.rotation import next_order
+from games.chouette.engine.rights import (
+    doubled_by_box,
+    lone_rule_holds,
+    lone_taker,
+    most_to_lose,
+    undecided,
+)
 from games.chouette.engine.state import (
     VARIANT,
     Phase,
@@ -291,3 +295,21 @@ class Chouette:
     def _add(self, event: JournalEvent) -> None:
         self.journal.append(event)
         self.state = evolve(self.state, event)
+
+
+def next_order(
+    order: Sequence[int], staying: Sequence[int], joining: Sequence[int], *, box_won: bool
+) -> tuple[int, ...]:
+    """The list after a game with this list, of those who stay and those who join.
+
+    Box against the captain who began decides. A box that won stays, and that captain goes to the
+    end; a captain who won becomes box, and the old box goes to the end. Who joins comes before the
+    player who goes to the end.
+    """
+    box, captain = order[0], order[1]
+    last = captain if box_won else box
+    first = [box] if box_won else [captain]
+    crew = [each for each in order[2:] if each in staying]
+    kept = [each for each in first if each in staying]
+    moved = [last] if last in staying else []
+    return (*kept, *crew, *joining, *moved)

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.engine.errors import TournamentError
-from tournaments.engine.formats.registry import FORMATS
+from tournaments.engine.formats import FORMATS
 from tournaments.engine.terms import TournamentTerms
 from tournaments.simulation import simulated, strengths_drawn
 
