@@ -2,10 +2,7 @@
 -- and a roll have the same text in their rows and in packs (packs.sql, roll_packs.sql), so a seal verifies before and
 -- after packing.
 
-CREATE OR REPLACE FUNCTION stream_event(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT 'public.games_tableevent'::regclass, 'id', 'stored_at'
-$$;
+SELECT seal_stream('event', 'games_tableevent', 'id', 'stored_at');
 CREATE OR REPLACE FUNCTION stream_event_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT e.id, public.games_event_text(e.id, e.table_id, e.seq, e.type, e.payload, e.stored_at)
@@ -16,10 +13,7 @@ LANGUAGE sql STABLE AS $$
     WHERE int8range(p.first_id, p.last_id, '[]') && int8range(p_from, p_to, '[]') AND e.id > p_from AND e.id <= p_to
 $$;
 
-CREATE OR REPLACE FUNCTION stream_roll(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT 'public.games_diceroll'::regclass, 'id', 'rolled_at'
-$$;
+SELECT seal_stream('roll', 'games_diceroll', 'id', 'rolled_at');
 CREATE OR REPLACE FUNCTION stream_roll_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT r.id, public.games_roll_text(r.id, r.game_id, r.n, r.kind, r.flags, r.house, r.white, r.black, r.dice,
@@ -33,10 +27,7 @@ LANGUAGE sql STABLE AS $$
     WHERE int8range(p.first_id, p.last_id, '[]') && int8range(p_from, p_to, '[]') AND r.id > p_from AND r.id <= p_to
 $$;
 
-CREATE OR REPLACE FUNCTION stream_opening(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT 'public.games_dicelogentry'::regclass, 'number', 'logged_at'
-$$;
+SELECT seal_stream('opening', 'games_dicelogentry', 'number', 'logged_at');
 CREATE OR REPLACE FUNCTION stream_opening_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT o.number, jsonb_build_array('pasch.opening.1', o.number, o.game_id, o.open_hash, o.previous,

@@ -70,12 +70,14 @@ EXCEPTION WHEN invalid_text_representation OR numeric_value_out_of_range THEN
     RETURN 'has no row behind it: its key names none';
 END $$;
 
+-- Refuse a transfer in which the function TG_ARGV[0] finds a fault.
 CREATE OR REPLACE FUNCTION ledger_transfer_justified() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
-DECLARE v_fault text := ledger_unjustified(NEW);
+DECLARE v_fault text;
 BEGIN
+    EXECUTE format('SELECT %I($1)', TG_ARGV[0]) INTO v_fault USING NEW;
     IF v_fault IS NOT NULL THEN
-        RAISE EXCEPTION 'transfer % (%) %', NEW.key, NEW.kind, v_fault USING ERRCODE = 'LG009';
+        RAISE EXCEPTION 'transfer % (%): %', NEW.key, NEW.kind, v_fault USING ERRCODE = 'LG009';
     END IF;
     RETURN NULL;
 END $$;
@@ -83,7 +85,7 @@ DROP TRIGGER IF EXISTS transfer_justified ON ledger_transfer;
 CREATE CONSTRAINT TRIGGER transfer_justified AFTER INSERT ON ledger_transfer
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (NEW.kind NOT IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'add', 'correct'))
-    EXECUTE FUNCTION ledger_transfer_justified();
+    EXECUTE FUNCTION ledger_transfer_justified('ledger_unjustified');
 
 -- What says why is never taken back.
 DO $$

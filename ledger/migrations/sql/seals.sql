@@ -29,6 +29,16 @@ SET search_path = pg_catalog, public, pg_temp AS $$
     WHERE p.pronamespace = 'public'::regnamespace AND p.proname ~ '^stream_[a-z]+$' ORDER BY 1
 $$;
 
+-- Write stream_<name>() for a table.
+CREATE OR REPLACE FUNCTION seal_stream(p_stream text, p_table text, p_key text, p_stored text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    EXECUTE format('CREATE OR REPLACE FUNCTION public.%I(OUT relation regclass, OUT key text, OUT stored text)
+        LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS %L', 'stream_' || p_stream,
+        format('SELECT %L::regclass, %L, %L', 'public.' || p_table, p_key, p_stored));
+END $$;
+REVOKE ALL ON FUNCTION seal_stream(text, text, text, text) FROM PUBLIC;
+
 CREATE OR REPLACE FUNCTION ledger_stream_table(p_stream text, OUT relation regclass, OUT key text, OUT stored text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN

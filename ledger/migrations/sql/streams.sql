@@ -1,27 +1,18 @@
 -- What the books seal of their own (seals.sql).
 
-CREATE OR REPLACE FUNCTION stream_transfer(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT 'public.ledger_transfer'::regclass, 'id', 'created_at'
-$$;
+SELECT seal_stream('transfer', 'ledger_transfer', 'id', 'created_at');
 CREATE OR REPLACE FUNCTION stream_transfer_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT t.id, public.ledger_transfer_text(t) FROM public.ledger_transfer t WHERE t.id > p_from AND t.id <= p_to
 $$;
 
-CREATE OR REPLACE FUNCTION stream_journal(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT 'public.ledger_journalentry'::regclass, 'id', 'created_at'
-$$;
+SELECT seal_stream('journal', 'ledger_journalentry', 'id', 'created_at');
 CREATE OR REPLACE FUNCTION stream_journal_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT j.id, public.ledger_journal_text(j) FROM public.ledger_journalentry j WHERE j.id > p_from AND j.id <= p_to
 $$;
 
-CREATE OR REPLACE FUNCTION stream_change(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT 'public.ledger_change'::regclass, 'id', 'made_at'
-$$;
+SELECT seal_stream('change', 'ledger_change', 'id', 'made_at');
 CREATE OR REPLACE FUNCTION stream_change_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT c.id, jsonb_build_array('pasch.change.1', c.id, c.table_name, c.row_key, c.content, c.by_role,
@@ -29,10 +20,7 @@ LANGUAGE sql STABLE AS $$
     FROM public.ledger_change c WHERE c.id > p_from AND c.id <= p_to
 $$;
 
-CREATE OR REPLACE FUNCTION stream_audit(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT 'public.ledger_auditrun'::regclass, 'id', 'started_at'
-$$;
+SELECT seal_stream('audit', 'ledger_auditrun', 'id', 'started_at');
 CREATE OR REPLACE FUNCTION stream_audit_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT a.id, jsonb_build_array('pasch.audit.1', a.id, public.ledger_micros(a.started_at), a.duration_ms,

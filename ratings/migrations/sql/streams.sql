@@ -1,9 +1,6 @@
 -- The books seal every rating change (ledger/migrations/sql/seals.sql).
 
-CREATE OR REPLACE FUNCTION stream_rating(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT 'public.ratings_ratingchange'::regclass, 'id', 'created'
-$$;
+SELECT seal_stream('rating', 'ratings_ratingchange', 'id', 'created');
 CREATE OR REPLACE FUNCTION stream_rating_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT c.id, jsonb_build_array('pasch.rating.1', c.id, c.reference, c.kind, c.pool, c.user_id,

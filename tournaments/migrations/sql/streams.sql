@@ -1,9 +1,6 @@
 -- The books seal every event of a tournament (ledger/migrations/sql/seals.sql).
 
-CREATE OR REPLACE FUNCTION stream_tournament(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT 'public.tournaments_tournamentevent'::regclass, 'id', 'stored_at'
-$$;
+SELECT seal_stream('tournament', 'tournaments_tournamentevent', 'id', 'stored_at');
 CREATE OR REPLACE FUNCTION stream_tournament_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT e.id, jsonb_build_array('pasch.tournament.1', e.id, e.tournament_id, e.seq, e.payload,

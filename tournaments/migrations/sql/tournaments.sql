@@ -158,20 +158,11 @@ BEGIN
     RETURN 'moves otherwise than the tournament: ' || v_faults;
 END $$;
 
-CREATE OR REPLACE FUNCTION tournaments_transfer_justified() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
-DECLARE v_fault text := tournaments_unjustified(NEW);
-BEGIN
-    IF v_fault IS NOT NULL THEN
-        RAISE EXCEPTION 'transfer % (%): %', NEW.key, NEW.kind, v_fault USING ERRCODE = 'LG009';
-    END IF;
-    RETURN NULL;
-END $$;
 DROP TRIGGER IF EXISTS tournament_transfer_justified ON ledger_transfer;
 CREATE CONSTRAINT TRIGGER tournament_transfer_justified AFTER INSERT ON ledger_transfer
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (NEW.reference LIKE 'tournament:%')
-    EXECUTE FUNCTION tournaments_transfer_justified();
+    EXECUTE FUNCTION ledger_transfer_justified('tournaments_unjustified');
 
 -- What a winner won of somebody who won less: an equal part of each of them (tournaments/services/gains.py). Asked by
 -- fairplay/migrations/sql/guards.sql.

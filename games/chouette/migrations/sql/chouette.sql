@@ -140,17 +140,8 @@ BEGIN
     RETURN 'moves otherwise than the game: ' || v_faults;
 END $$;
 
-CREATE OR REPLACE FUNCTION chouette_transfer_justified() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
-DECLARE v_fault text := chouette_unjustified(NEW);
-BEGIN
-    IF v_fault IS NOT NULL THEN
-        RAISE EXCEPTION 'transfer % (%): %', NEW.key, NEW.kind, v_fault USING ERRCODE = 'LG009';
-    END IF;
-    RETURN NULL;
-END $$;
 DROP TRIGGER IF EXISTS chouette_transfer_justified ON ledger_transfer;
 CREATE CONSTRAINT TRIGGER chouette_transfer_justified AFTER INSERT ON ledger_transfer
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (NEW.reference LIKE 'chouette:%')
-    EXECUTE FUNCTION chouette_transfer_justified();
+    EXECUTE FUNCTION ledger_transfer_justified('chouette_unjustified');

@@ -1,9 +1,6 @@
 -- The books seal every event and every roll of a chouette (ledger/migrations/sql/seals.sql).
 
-CREATE OR REPLACE FUNCTION stream_chouette(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT 'public.chouette_circleevent'::regclass, 'id', 'stored_at'
-$$;
+SELECT seal_stream('chouette', 'chouette_circleevent', 'id', 'stored_at');
 CREATE OR REPLACE FUNCTION stream_chouette_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT e.id, jsonb_build_array('pasch.chouette.1', e.id, e.circle_id, e.seq, e.payload,
@@ -11,10 +8,7 @@ LANGUAGE sql STABLE AS $$
     FROM public.chouette_circleevent e WHERE e.id > p_from AND e.id <= p_to
 $$;
 
-CREATE OR REPLACE FUNCTION stream_chouetteroll(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT 'public.chouette_roll'::regclass, 'id', 'rolled_at'
-$$;
+SELECT seal_stream('chouetteroll', 'chouette_roll', 'id', 'rolled_at');
 CREATE OR REPLACE FUNCTION stream_chouetteroll_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
     SELECT r.id, jsonb_build_array('pasch.chouetteroll.1', r.id, r.game_id, r.n, r.kind, r.flags, r.house, r.white,
