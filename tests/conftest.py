@@ -11,11 +11,17 @@ from typing import Any
 
 import pytest
 import uvicorn
+from django.db import connection
 from playwright.sync_api import expect
 
+from accounts.models import User
+from games.services.tables import table_join, table_open
 from harness.chromium import Chromium, NoBrowser, chromium_find
+from harness.dice import ScriptedDice
 from harness.servers import servers_start, servers_stop
+from harness.sitting import Sitting
 from harness.waiting import WAIT_MS, wait_until
+from harness.wallets import credits_bought, mailbox_proved
 from pasch.assets.prepared import translations_compile
 from tests.page_pool import PagePool, complaints
 
@@ -107,8 +113,6 @@ def servers() -> None:
 @pytest.fixture(scope="session")
 def django_db_setup(servers: None, django_db_setup: None, django_db_blocker: Any) -> None:
     """The database of this worker; the servers start when the first test needs it."""
-    from django.db import connection
-
     with django_db_blocker.unblock():
         connection.ops.remember_kept()
         with connection.cursor() as cursor:  # tests of the books name matches that do not exist
@@ -268,3 +272,92 @@ def player(live: str, page_pool: PagePool, django_user_model: Any) -> Iterator[C
     for page in pages:
         page_pool.give_back(page)
     assert said == [], "no page of the house complains"
+
+
+# --- people, tables and dice ----------------------------------------------------------------------
+@pytest.fixture
+def dice(settings: object) -> Iterator[Callable[..., None]]:
+    """`dice((6, 6), (2, 1))` sets the rolls, which repeat."""
+    settings.DICE_SOURCE = "harness.dice.ScriptedDice"
+    kept = ScriptedDice.script
+
+    def lay(*rolls: tuple[int, int]) -> None:
+        ScriptedDice.script = list(rolls)
+
+    yield lay
+    ScriptedDice.script = kept
+
+
+@pytest.fixture
+def magriel(transactional_db: None) -> User:
+    """The opener of tables; 100 credits of welcome."""
+    return User.objects.create_user("magriel")
+
+
+@pytest.fixture
+def hilde(transactional_db: None) -> User:
+    """The guest at tables; 100 credits of welcome."""
+    return User.objects.create_user("hilde")
+
+
+@pytest.fixture
+def tilo(transactional_db: None) -> User:
+    """A third person."""
+    return User.objects.create_user("tilo")
+
+
+@pytest.fixture
+def sitting(magriel: User, hilde: User, dice: Callable[..., None]) -> Sitting:
+    """magriel and hilde sit at a table for 2.50, before the first roll."""
+    table = table_open(user=magriel, mode="prize5", stake_cents=250)
+    table_join(user=hilde, table_id=table.pk)
+    return Sitting(table, (magriel, hilde))
+
+
+@pytest.fixture
+def people(transactional_db: None, settings: Any) -> Callable[..., list[User]]:
+    """Make so many players with a confirmed address and paid credits."""
+    settings.LEDGER_WELCOME_CENTS = 0
+
+    def make(many: int, cents: int = 1_000) -> list[User]:
+        made = []
+        for number in range(many):
+            user = User.objects.create_user(f"player{number}")
+            mailbox_proved(user)
+            credits_bought(user, cents)
+            made.append(user)
+        return made
+
+    return make
+
+
+@pytest.fixture
+def tables_digest() -> Callable[[], dict[str, str]]:
+    """A digest of every table of the database but those in which sessions are kept."""
+
+    def digest() -> dict[str, str]:
+        names = connection.introspection.table_names()
+        kept = [name for name in names if "session" not in name]
+        found: dict[str, str] = {}
+        with connection.cursor() as cursor:
+            for name in sorted(kept):
+                cursor.execute(
+                    f"SELECT coalesce(md5(string_agg(t::text, chr(10) ORDER BY t::text)), $$$$)"
+                    f' FROM "{name}" t'
+                )
+                found[name] = str(cursor.fetchone()[0])
+        return found
+
+    return digest
+
+
+@pytest.fixture
+def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """`shots(page, "lobby")` keeps a picture in the folder that --screenshots names, if given."""
+    folder = request.config.getoption("--screenshots")
+
+    def keep(page: Any, name: str, **options: Any) -> None:
+        if folder:
+            page.screenshot(path=f"{folder}/{name}.png", **options)
+
+    return keep

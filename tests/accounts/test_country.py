@@ -8,11 +8,11 @@ from accounts.countries import codes, countries, country_name
 from accounts.models import User
 from accounts.services import preferences_save
 from harness.logins import logged_in
-from tests.services.conftest import hilde, magriel
+from tests.conftest import magriel
 from tests.services.endings import NORMAL
 from tests.services.test_figures import resigned
 
-__all__ = ["hilde", "magriel"]
+__all__ = ["magriel"]
 
 GERMAN = {"accept-language": "de"}
 

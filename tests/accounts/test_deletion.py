@@ -61,10 +61,9 @@ from tests.accounts.deleting import (
     staff,
     wait_over,
 )
-from tests.services.conftest import dice
 from tournaments.services.entering import tournament_enter, tournament_withdraw
 
-__all__ = ["dice", "hilde", "magriel", "staff"]
+__all__ = ["hilde", "magriel", "staff"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATH = "/account/delete/"

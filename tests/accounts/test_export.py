@@ -30,9 +30,6 @@ from pasch.pages import account_export
 from pasch.pages.account_export import CHUNK_BYTES, RATE, FileStream
 from pasch.personal_data import left_out, parts
 from tests.accounts.conftest import PASSWORD
-from tests.services.conftest import dice, sitting
-
-__all__ = ["dice", "sitting"]
 
 pytestmark = pytest.mark.django_db
 PATH = "/account/export/"

@@ -30,9 +30,8 @@ from tests.accounts.providing import (
     way_out,
 )
 from tests.login_provider import CLIENT_ID, OTHER_KEY, Provider, login_provider
-from tests.security.conftest import tables_digest
 
-__all__ = ["provider", "tables_digest", "visitor"]
+__all__ = ["provider", "visitor"]
 
 pytestmark = pytest.mark.django_db
 

@@ -21,9 +21,10 @@ from accounts.selectors import people_found
 from games.desk.selectors import matches_found
 from games.services.tables import table_join, table_open
 from harness.logins import logged_in
-from tests.services.conftest import hilde, magriel, race, tilo
+from tests.conftest import magriel
+from tests.services.conftest import race
 
-__all__ = ["hilde", "magriel", "race", "tilo"]
+__all__ = ["magriel", "race"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

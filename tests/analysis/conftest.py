@@ -1,5 +1,5 @@
 """A finished match between people, as the archive's tests have it."""
 
-from tests.archive.conftest import dice, hilde, magriel, played, sitting, tilo
+from tests.archive.conftest import hilde, magriel, played, tilo
 
-__all__ = ["dice", "hilde", "magriel", "played", "sitting", "tilo"]
+__all__ = ["hilde", "magriel", "played", "tilo"]

@@ -17,12 +17,11 @@ from analysis.rolling import roll_once
 from backgammon.engines.sage import house_engine
 from games.models import Match
 from kit.throttle import Rate
-from tests.analysis.conftest import dice, played, sitting
+from tests.analysis.conftest import played
 from tests.analysis.test_queue import Bare
 from tests.api.conftest import Program
-from tests.services.conftest import hilde, magriel
 
-__all__ = ["dice", "hilde", "magriel", "played", "sitting"]
+__all__ = ["played"]
 
 pytestmark = pytest.mark.django_db
 

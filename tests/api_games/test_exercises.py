@@ -15,11 +15,11 @@ from games.models import Match
 from games.services.figures import figures_make
 from harness.history import Past, history_make
 from kit.throttle import Rate
-from tests.analysis.conftest import dice, hilde, magriel, played, sitting
+from tests.analysis.conftest import hilde, magriel, played
 from tests.analysis.errors import error_of
 from tests.api.conftest import Program
 
-__all__ = ["dice", "hilde", "magriel", "played", "sitting"]
+__all__ = ["hilde", "magriel", "played"]
 
 pytestmark = pytest.mark.django_db
 

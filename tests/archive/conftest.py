@@ -6,9 +6,6 @@ from accounts.models import User
 from games.models import Match
 from games.table import commands as cmd
 from harness.sitting import Sitting
-from tests.services.conftest import dice, sitting
-
-__all__ = ["dice", "sitting"]
 
 
 @pytest.fixture

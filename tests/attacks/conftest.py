@@ -5,20 +5,8 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
 from accounts.models import User
 from tests.desk.conftest import _house, anna, at_desk, bert, magriel, payout, staff
-from tests.security.conftest import tables_digest
-from tests.services.conftest import dice
 
-__all__ = [
-    "_house",
-    "anna",
-    "at_desk",
-    "bert",
-    "dice",
-    "magriel",
-    "payout",
-    "staff",
-    "tables_digest",
-]
+__all__ = ["_house", "anna", "at_desk", "bert", "magriel", "payout", "staff"]
 
 
 @pytest.fixture

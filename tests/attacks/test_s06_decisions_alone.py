@@ -27,7 +27,6 @@ from pasch.staff.decisions import decision_confirm
 from pasch.staff.identities import IDENTITIES, identity_change
 from pasch.staff.roles import ROLES, role_change
 from tests.attacks.conftest import at_desk
-from tests.services.conftest import dice  # noqa: F401 (a fixture)
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -40,7 +39,7 @@ VOID = "void"
 
 
 @pytest.fixture
-def play(transactional_db: None, dice: Callable[..., None]) -> Callable[..., Match]:  # noqa: F811
+def play(transactional_db: None, dice: Callable[..., None]) -> Callable[..., Match]:
     """`play("mia", "friend", **wishes)` starts a match; each player had 100 ℂ."""
     dice((3, 1), (4, 2))
 

@@ -24,10 +24,10 @@ from harness.wallets import credits_bought, mailbox_proved, payout_asked
 from ledger.errors import LedgerError
 from ledger.selectors import wallet_balance
 from ledger.services.books import stakes_escrow
+from tests.conftest import magriel
 from tests.racing import racers, tries
-from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 
-__all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
+__all__ = ["magriel"]
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -24,10 +24,10 @@ from games.services.challenges import (
 from harness.logins import logged_in
 from harness.waiting import WAIT_SECONDS
 from tests.attacks.test_s10_tables_stay import Vandal
+from tests.conftest import magriel
 from tests.racing import racers
-from tests.services.conftest import hilde, magriel, tilo
 
-__all__ = ["hilde", "magriel", "tilo"]
+__all__ = ["magriel"]
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

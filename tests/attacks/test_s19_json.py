@@ -20,11 +20,11 @@ from games.services.tables import table_open
 from games.wire import FRAME_BYTES_MAX
 from harness.logins import logged_in, session_cookie
 from harness.waiting import WAIT_SECONDS
+from tests.conftest import magriel
 from tests.live.conftest import voice
 from tests.security.addresses import path_of, walk
-from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 
-__all__ = ["dice", "hilde", "magriel", "sitting", "tilo", "voice"]
+__all__ = ["magriel", "voice"]
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -22,10 +22,10 @@ from harness.waiting import WAIT_SECONDS
 from pasch.desk import urls as desk_urls
 from ratings.models import RatingChange
 from ratings.services import rating_void
+from tests.conftest import magriel
 from tests.security.addresses import path_of, walk
-from tests.services.conftest import hilde, magriel, tilo
 
-__all__ = ["hilde", "magriel", "tilo"]
+__all__ = ["magriel"]
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

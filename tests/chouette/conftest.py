@@ -4,10 +4,6 @@ import random
 
 import pytest
 
-from tests.tournaments.conftest import people
-
-__all__ = ["people"]
-
 
 @pytest.fixture
 def chance() -> random.Random:

@@ -10,9 +10,6 @@ from ledger.models import Proposal
 from ledger.selectors import account_balance
 from tests.chouette.test_voiding import running
 from tests.desk.conftest import at_desk
-from tests.tournaments.conftest import people
-
-__all__ = ["people"]
 
 
 def text(client: Client, page: str, *args: object) -> str:

@@ -20,7 +20,6 @@ from ledger.models import JournalEntry, Proposal
 from ledger.selectors import wallet_balance
 from ratings.selectors import rating_of
 from tests.desk.conftest import at_desk
-from tests.services.conftest import dice, hilde, sitting  # noqa: F401 (fixtures)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,7 +30,7 @@ def magriel(transactional_db) -> User:
 
 
 @pytest.fixture
-def match(sitting: Sitting, dice) -> Match:  # noqa: F811 (a fixture)
+def match(sitting: Sitting, dice) -> Match:
     """magriel and hilde have played two turns each."""
     dice((3, 1), (6, 5))
     for _ in range(4):
@@ -81,7 +80,7 @@ def test_an_event_that_is_not_there_shows_the_last(anna, match, seq):
     assert f"after event {match.table.seq}" in shown(anna, match, seq=seq)
 
 
-def test_a_running_match_is_voided(anna, match, magriel, hilde):  # noqa: F811 (a fixture)
+def test_a_running_match_is_voided(anna, match, magriel, hilde):
     decide(anna, match, "void", "the server was down")
     assert Match.objects.get().ending == "voided"
     assert wallet_balance(magriel.pk) == wallet_balance(hilde.pk) == 10_000
@@ -89,7 +88,7 @@ def test_a_running_match_is_voided(anna, match, magriel, hilde):  # noqa: F811 (
     assert "This match is voided." in shown(anna, match)
 
 
-def test_a_running_match_is_adjudicated_then_voided(anna, match, magriel, hilde):  # noqa: F811 (a fixture)
+def test_a_running_match_is_adjudicated_then_voided(anna, match, magriel, hilde):
     decide(anna, match, HILDE_WINS, "collusion")
     assert wallet_balance(hilde.pk) == 10_200
     assert rating_of(hilde.pk, "prize").elo > 1500

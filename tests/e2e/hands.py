@@ -4,6 +4,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.page_pool import BY_HAND
 
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 MOVES_MAX = 8
 #: the player's next step, once the draft has changed: the rearmost place from which a checker can
 #: move, or that the play is complete. One call waits and reads, as a tap becomes a click only after

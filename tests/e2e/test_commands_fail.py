@@ -32,9 +32,6 @@ from pasch.servers.embedded import Home, postgres_start, postgres_stop, valkey_s
 from tests.platform.conftest import schema_copy
 from tests.platform.standby import using
 from tests.platform.test_away import ask
-from tests.services.conftest import dice
-
-__all__ = ["dice"]
 
 DISK_MB = 200
 #: so long commands fail: longer than the silence that is no outage, and than the clock of the match

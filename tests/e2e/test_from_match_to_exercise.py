@@ -17,8 +17,7 @@ from analysis.training.tasks import source_of
 from games.models import Match
 from games.services.tables import table_join, table_open
 from harness.processes import House
-from tests.e2e.conftest import PHONE
-from tests.e2e.hands import Hands
+from tests.e2e.hands import PHONE, Hands
 from tests.e2e.test_match import play_on
 
 pytestmark = pytest.mark.django_db(transaction=True)

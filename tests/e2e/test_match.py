@@ -17,8 +17,7 @@ from games.table.rights import actions
 from games.table.state import TableState
 from ledger.selectors import house_totals, wallet_balance
 from ratings.selectors import rating_of
-from tests.e2e.conftest import PHONE
-from tests.e2e.hands import Hands
+from tests.e2e.hands import PHONE, Hands
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -23,9 +23,6 @@ from harness.voice import Voice, socket_of
 from harness.waiting import wait_until
 from tests.e2e.test_broker import a_task_waits, swept_at
 from tests.sentinels import Servers
-from tests.services.conftest import hilde, magriel
-
-__all__ = ["hilde", "magriel"]
 
 ROLLS = [(3, 1), (4, 2), (6, 5), (2, 1), (5, 3), (6, 4), (5, 1), (4, 3), (6, 2)]
 #: as long as a person thinks at least, so that the match outlasts the test.

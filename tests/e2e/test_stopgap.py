@@ -33,9 +33,6 @@ from harness.processes import House
 from harness.voice import Voice
 from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.servers.embedded import Home, valkey_start, valkey_stop
-from tests.services.conftest import hilde, magriel
-
-__all__ = ["hilde", "magriel"]
 
 ROLLS: list[tuple[int, ...]] = [
     (3, 1),

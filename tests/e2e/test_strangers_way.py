@@ -12,8 +12,7 @@ from games.models import Match, Table
 from games.selectors import table_state
 from games.services.figures import figures_make
 from games.tasks import bot_move
-from tests.e2e.conftest import PHONE
-from tests.e2e.hands import Hands
+from tests.e2e.hands import PHONE, Hands
 from tests.e2e.test_match import FIRST, SECOND, step
 from tests.face.inspection import glance, settle
 

@@ -7,7 +7,7 @@ from accounts.models import User
 from games.models import Mute, WordsReport
 from games.services.tables import table_join, table_open
 from tests.axe import violations
-from tests.e2e.conftest import PHONE
+from tests.e2e.hands import PHONE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -29,8 +29,7 @@ from games.table.state import TableState
 from games.table.view import table_view
 from harness.player import Json, Plan, decided
 from ledger.selectors import wallet_balance
-from tests.e2e.conftest import PHONE
-from tests.e2e.hands import Hands
+from tests.e2e.hands import PHONE, Hands
 from tests.e2e.test_match import step
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,12 +11,10 @@ from accounts.models import User
 from harness.shown_house import Furnished, furnish
 from tests.board.conftest import look, pages
 from tests.desk.conftest import at_desk
-from tests.e2e.conftest import shots
 from tests.face.looks import Look
 from tests.page_pool import forget
-from tests.services.conftest import dice
 
-__all__ = ["dice", "look", "pages", "shots"]
+__all__ = ["look", "pages"]
 
 
 @pytest.fixture

@@ -11,9 +11,7 @@ from fairplay.models import Case
 from fairplay.screening import results_screen
 from harness.handovers import handed_over
 from harness.wallets import credits_bought, mailbox_proved
-from tests.services.conftest import dice, hilde, magriel, sitting
 
-__all__ = ["dice", "hilde", "magriel", "sitting"]
 """Fixtures of the services that these tests use as they are."""
 
 

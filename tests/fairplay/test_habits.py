@@ -7,9 +7,9 @@ from backgammon.engines.sage import house_engine
 from fairplay.habits import decisions_of, habits
 from fairplay.signals.habits import LEAST, MadeDecision, habits_of
 from games.models import TableEvent
-from tests.archive.conftest import dice, hilde, magriel, played, sitting
+from tests.archive.conftest import hilde, magriel, played
 
-__all__ = ["dice", "hilde", "magriel", "played", "sitting"]
+__all__ = ["hilde", "magriel", "played"]
 
 
 def made(gap, *, exact, of, seconds):

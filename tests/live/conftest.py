@@ -6,9 +6,6 @@ from contextlib import ExitStack
 import pytest
 
 from harness.voice import Voice, socket_of
-from tests.services.conftest import dice, hilde, magriel, sitting, tilo
-
-__all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
 
 
 @pytest.fixture

@@ -5,9 +5,6 @@ from django.test import Client
 
 from accounts.models import User
 from harness.logins import logged_in
-from tests.services.conftest import dice, hilde, magriel, sitting, tilo
-
-__all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
 
 
 @pytest.fixture

@@ -9,9 +9,7 @@ from accounts.models import User
 from games.models import Match, Table
 from games.pages import lobby as page_of_lobby
 from games.services.tables import table_open
-from tests.e2e.conftest import PHONE, shots
-
-__all__ = ["shots"]
+from tests.e2e.hands import PHONE
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

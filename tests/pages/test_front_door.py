@@ -20,9 +20,6 @@ from games.table import commands as cmd
 from games.tasks import bot_move
 from tests.pages.conftest import House
 from tests.pages.test_pages import text_of
-from tests.services.conftest import dice
-
-__all__ = ["dice"]
 
 pytestmark = pytest.mark.django_db
 

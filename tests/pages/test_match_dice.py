@@ -12,9 +12,6 @@ from games.models import DiceRoll, GameDice, Match
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from harness.sitting import Sitting
-from tests.services.conftest import hilde, magriel, tilo
-
-__all__ = ["hilde", "magriel", "tilo"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -20,11 +20,10 @@ from harness.logins import logged_in
 from pasch.pages.players import MATCH_ROWS, RECENT
 from ratings.chart import POINTS_MAX
 from ratings.models import Rating, RatingChange
-from tests.services.conftest import dice, hilde, magriel, tilo
 from tests.services.endings import NORMAL
 from tests.services.test_figures import resigned, scripted
 
-__all__ = ["dice", "hilde", "magriel", "scripted", "tilo"]
+__all__ = ["scripted"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -20,9 +20,6 @@ from harness.sitting import Sitting
 from ratings.models import Rating
 from tests.pages.conftest import House
 from tests.pages.test_pages import text_of
-from tests.services.conftest import dice
-
-__all__ = ["dice"]
 
 pytestmark = pytest.mark.django_db
 

@@ -30,9 +30,6 @@ from ledger.tasks import audit, audit_in_turns, audit_recent
 from pasch.web.frame_socket import FrameSocket
 from tests.architecture.sources import ROOT
 from tests.conftest import site_served
-from tests.services.conftest import dice, hilde, magriel, sitting, tilo
-
-__all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
 
 FOLDER = ROOT / "deploy/monitoring"
 PROMTOOL = shutil.which("promtool")

@@ -16,9 +16,8 @@ from harness.sitting import Sitting
 from pasch.celery import app
 from pasch.observability.parts import QUEUE
 from tests.platform.test_metrics import figures
-from tests.services.conftest import dice, hilde, magriel, sitting
 
-__all__ = ["dice", "figures", "hilde", "magriel", "sitting"]
+__all__ = ["figures"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

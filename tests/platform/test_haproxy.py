@@ -32,9 +32,6 @@ from harness.waiting import WAIT_SECONDS, listens, wait_until
 from pasch.servers.embedded import Home, valkey_start, valkey_stop
 from tests.architecture.sources import ROOT
 from tests.certificates import certificate_make
-from tests.services.conftest import dice, hilde, magriel, sitting
-
-__all__ = ["dice", "hilde", "magriel", "sitting"]
 
 HAPROXY = shutil.which("haproxy", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
 HOST = "127.0.0.1"

@@ -18,9 +18,8 @@ from pasch import checks
 from pasch.observability import metrics
 from tests.architecture.sources import ROOT
 from tests.live.conftest import voice
-from tests.services.conftest import dice, hilde, magriel, sitting
 
-__all__ = ["dice", "hilde", "magriel", "sitting", "voice"]
+__all__ = ["voice"]
 
 TOKEN = "only-the-tests-read-figures-with-this-one"
 

@@ -14,9 +14,6 @@ from harness.sitting import Sitting
 from pasch.observability.away import missing
 from pasch.postgresql import base
 from pasch.postgresql.primary import ReadOnly, check
-from tests.services.conftest import dice, hilde, magriel, sitting
-
-__all__ = ["dice", "hilde", "magriel", "sitting"]
 
 #: as an administrator or a manager of a cluster may set it for the whole server
 DEMOTED = "SET default_transaction_read_only = on"

@@ -22,9 +22,6 @@ from harness.sitting import Sitting
 from harness.voice import Voice, socket_of
 from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.servers.processes import wait_until_ended
-from tests.services.conftest import dice, hilde, magriel, sitting
-
-__all__ = ["dice", "hilde", "magriel", "sitting"]
 
 SERVICE_RESTART = 1012
 

@@ -26,10 +26,7 @@ from kit.periodic import PERIODIC
 from pasch import celery_app
 from tests.accounts.deleting import ask, person_with, wait_over
 from tests.racing import racers
-from tests.services.conftest import dice, hilde, magriel, sitting
 from tests.services.lanes import undone
-
-__all__ = ["dice", "hilde", "magriel", "sitting"]
 
 #: why each task is safe twice at once. A lock or a condition is one of the row's that it changes.
 SAFE = {

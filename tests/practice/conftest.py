@@ -15,15 +15,6 @@ from games.services.practice import practice_open
 from games.services.tables import CommandAnswer, table_command
 from games.table import commands as cmd
 from games.table.state import TableState
-from tests.services.conftest import dice
-
-__all__ = ["dice"]
-
-
-@pytest.fixture
-def hilde(transactional_db: None) -> User:
-    """The player who practises."""
-    return User.objects.create_user("hilde")
 
 
 def decided(state: TableState, seat: int) -> cmd.PlayerCommand:
@@ -67,9 +58,3 @@ def practise(hilde: User, dice: Callable[..., None]) -> Callable[..., Practice]:
         return Practice(hilde, practice_open(user=hilde, **wishes))
 
     return open_table
-
-
-@pytest.fixture
-def tilo(transactional_db: None) -> User:
-    """Another person."""
-    return User.objects.create_user("tilo")

@@ -12,9 +12,9 @@ from accounts.models import User
 from harness.processes import House
 from harness.sitting import Sitting
 from harness.voice import Voice, socket_of
-from tests.services.conftest import dice, hilde, magriel, sitting
+from tests.conftest import magriel
 
-__all__ = ["dice", "hilde", "magriel", "sitting"]
+__all__ = ["magriel"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

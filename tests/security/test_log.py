@@ -18,9 +18,6 @@ from accounts.roles import Role
 from pasch.observability.logs import About, JsonLines, TextFormatter
 from pasch.observability.security_log import note
 from tests.desk.conftest import PASSWORD, at_desk
-from tests.services.conftest import dice, hilde, sitting
-
-__all__ = ["dice", "hilde", "sitting"]
 
 #: input that tries to forge a line of the log
 FORGED = "x\n2026-11-21T15:00:00.000Z INFO security: logged in [user_id=1]\r\n"

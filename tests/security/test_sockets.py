@@ -20,10 +20,10 @@ from games.services.tables import table_command
 from games.table import commands as cmd
 from games.table.plays import legal_plays
 from harness.voice import Voice
+from tests.conftest import magriel
 from tests.live.conftest import voice
-from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 
-__all__ = ["dice", "hilde", "magriel", "sitting", "tilo", "voice"]
+__all__ = ["magriel", "voice"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,10 +13,7 @@ from games.chouette.commands import command_from
 from games.chouette.models import Game
 from harness.chouettes import Hands
 from harness.hands import Json
-from tests.chouette.conftest import people
 from tests.soak.test_books import changed
-
-__all__ = ["people"]
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -7,11 +7,10 @@ from django.test import Client
 
 from accounts.models import User
 from harness.logins import logged_in
-from tests.e2e.conftest import shots
 from tests.ledger.conftest import administrator, anna, bert, hilde, magriel, person
 from tests.matches import match_paid
 
-__all__ = ["administrator", "anna", "bert", "hilde", "magriel", "person", "shots"]
+__all__ = ["administrator", "anna", "bert", "hilde", "magriel", "person"]
 
 MATCH = "match:0d4f7c7a-4f0c-4f0a-9d0e-5a0d6a3f0003"
 
