@@ -7,6 +7,7 @@ durable transaction. Each client has a table of its own, as a table of ours has 
 import json
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -68,24 +69,39 @@ def prepare(house: House) -> None:
 
 def pgbench(house: House, way: str, clients: int, seconds: float) -> Json:
     """Commands per second and their latency, as pgbench logs each of them."""
+    told = {"payload": _filled(200), "state": _filled(1024)}
+    length = ("-T", str(max(1, int(seconds))))
+    rate, took = pgbench_run(house, "bench", WAYS[way], clients, length, told)
+    figures = {"per_second": rate, "answer_ms": spread_ms(took)}
+    return {"way": f"pgbench, {way}", "tables": clients, "processes": 0, **figures}
+
+
+def pgbench_run(
+    house: House,
+    database: str,
+    script: str,
+    clients: int,
+    length: tuple[str, str],
+    told: Mapping[str, object],
+) -> tuple[float, list[float]]:
+    """Let pgbench run a script with variables; the rate a second, and how long each run took."""
     with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder) / "command.sql"
-        script.write_text(WAYS[way])
-        command = [embedded.postgres_program("pgbench"), "-n", "-M", "prepared", "-f", script]
-        command += ["-c", str(clients), "-j", str(min(clients, 2)), "-T", str(max(1, int(seconds)))]
+        (Path(folder) / "script.sql").write_text(script)
+        command = [embedded.postgres_program("pgbench"), "-n", "-M", "prepared", "-f", "script.sql"]
+        command += ["-c", str(clients), "-j", str(min(clients, 2)), *length]
         command += ["-h", str(house.home.run), "-U", "postgres", "-l", "--log-prefix=log"]
-        command += ["-D", f"payload={_filled(200)}", "-D", f"state={_filled(1024)}", "bench"]
+        command += [part for name, value in told.items() for part in ("-D", f"{name}={value}")]
+        command += [database]
         done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
         rate = next((line for line in done.stdout.splitlines() if line.startswith("tps = ")), None)
         if rate is None:
-            raise SystemExit(f"pgbench finished nothing in {seconds} s: ask for longer --seconds")
+            raise SystemExit(f"pgbench finished nothing in {' '.join(length)}: let it run longer")
         took = [
             int(each.split()[2]) / 1e6
             for log in Path(folder).glob("log.*")
             for each in log.read_text().splitlines()
         ]
-    told = {"per_second": float(rate.split()[2]), "answer_ms": spread_ms(took)}
-    return {"way": f"pgbench, {way}", "tables": clients, "processes": 0, **told}
+    return float(rate.split()[2]), took
 
 
 def _filled(size: int) -> str:

@@ -54,6 +54,7 @@ def main() -> int:
     options = Options(
         games=1, faults=0, minutes=asked.minutes, seed=asked.seed, tables=asked.tables,
         people=max(24, 5 * asked.tables), competitors=0, circlers=0,
+        patient=not (asked.only or asked.short),
     )  # fmt: skip
     rehearsal = Rehearsal(options, names, keep=asked.keep)
     told = asyncio.run(_run(rehearsal))
