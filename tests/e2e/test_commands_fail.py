@@ -35,7 +35,7 @@ from tests.platform.test_away import ask
 
 DISK_MB = 200
 #: so long commands fail: longer than the silence that is no outage, and than the clock of the match
-FAILS_SECONDS = 25
+FAILS_SECONDS = 18
 CLOCK_MS = 8_000
 #: events in the log of web server, worker and beat meanwhile: each says it once a minute
 EVENTS_MAX = 20
