@@ -32,14 +32,16 @@ def walk(graph: list[list[list[int]]], rng: Random) -> list[list[int]]:
     return moves
 
 
-def decide(view: Json, seat: int, rng: Random, *, hurry: bool) -> Json | None:
+def decide(
+    view: Json, seat: int, rng: Random, *, hurry: bool = False, resigns: float = RESIGNS
+) -> Json | None:
     """The command that this player gives now, or None if they have none to give."""
     allowed = view["actions"][seat]
     if not allowed:
         return None
     if hurry and "leave" in allowed and view["decider"] == seat:
         return {"type": "leave"}
-    if "offer_resignation" in allowed and view["resignable_levels"] and rng.random() < RESIGNS:
+    if "offer_resignation" in allowed and view["resignable_levels"] and rng.random() < resigns:
         return {"type": "offer_resignation", "level": rng.choice(view["resignable_levels"])}
     if "accept_resignation" in allowed:
         accepts = "refuse_resignation" not in allowed or rng.random() < ACCEPTS

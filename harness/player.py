@@ -9,23 +9,18 @@ import json
 import uuid
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from websockets.asyncio.client import ClientConnection, connect
 
 from examples.fair_dice import Part
-from harness.hands import walk
-
-Json = dict[str, Any]
+from harness.hands import Json, decide
 
 SILENCE_SECONDS: Final = 5.0
 BUSY_SECONDS: Final = 0.3
 
-DOUBLES: Final = 0.12
-TAKES: Final = 0.7
-RAISES: Final = 0.5
+#: seldom, so that most games are played to their end
 RESIGNS: Final = 0.004
-ACCEPTS: Final = 0.75
 
 CONNECT_SECONDS: Final = 30.0
 FRAME_BYTES_MAX: Final = 2**22
@@ -200,27 +195,4 @@ class Player:
             return planned
         decider = self.view["decider"]
         seat = decider if self.alone and decider is not None else self.seat
-        return decided(self.view, seat, self.rng)
-
-
-def decided(view: Json, seat: int, rng: Random) -> Json | None:
-    """The command that a seat gives now, or None if it has none to give."""
-    allowed = view["actions"][seat]
-    levels = view["resignable_levels"]
-    if "offer_resignation" in allowed and levels and rng.random() < RESIGNS:
-        return {"type": "offer_resignation", "level": rng.choice(levels)}
-    if "accept_resignation" in allowed:
-        accepts = "refuse_resignation" not in allowed or rng.random() < ACCEPTS
-        return {"type": "accept_resignation" if accepts else "refuse_resignation"}
-    if "take" in allowed:
-        more = [name for name in ("beaver", "raccoon") if name in allowed]
-        if more and rng.random() < RAISES:
-            return {"type": more[0]}
-        return {"type": "take" if "drop" not in allowed or rng.random() < TAKES else "drop"}
-    if "double" in allowed and rng.random() < DOUBLES:
-        return {"type": "double"}
-    if "play" in allowed:
-        return {"type": "play", "moves": walk(view["graph"], rng)}
-    if "name_double" in allowed:
-        return {"type": "name_double", "number": rng.randint(1, 6)}
-    return {"type": "roll"} if "roll" in allowed else None
+        return decide(self.view, seat, self.rng, resigns=RESIGNS)

@@ -27,7 +27,8 @@ from games.services.tables import table_command
 from games.table import commands as cmd
 from games.table.state import TableState
 from games.table.view import table_view
-from harness.player import Json, Plan, decided
+from harness.hands import Json, decide
+from harness.player import RESIGNS, Plan
 from ledger.selectors import wallet_balance
 from tests.e2e.hands import PHONE, Hands
 from tests.e2e.test_match import step
@@ -77,7 +78,7 @@ def drive(table: Table, until: Callable[[TableState], bool]) -> TableState:
             return state
         view: Json = msgspec.to_builtins(table_view(state))
         for seat in (0, 1):
-            wish = plan.wish(view, seat) or decided(view, seat, rng)
+            wish = plan.wish(view, seat) or decide(view, seat, rng, resigns=RESIGNS)
             if wish is not None:
                 table_command(
                     table_id=table.pk,

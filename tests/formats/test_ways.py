@@ -22,7 +22,8 @@ from games.records import record_of
 from games.table import commands as cmd
 from games.table.state import TableState
 from games.table.view import table_view
-from harness.player import Plan, decided
+from harness.hands import decide
+from harness.player import RESIGNS, Plan
 from harness.simulator.house import GUEST, House
 
 STEPS_MAX = 20_000
@@ -57,7 +58,7 @@ def _command(state: TableState, seat: int, plan: Plan, rng: Random) -> cmd.Playe
     view: dict[str, Any] = msgspec.to_builtins(table_view(state))
     if state.decider == seat:
         plan.decisions[seat] += 1
-    wish = plan.wish(view, seat) or decided(view, seat, rng)
+    wish = plan.wish(view, seat) or decide(view, seat, rng, resigns=RESIGNS)
     return None if wish is None else msgspec.convert(wish, cmd.PlayerCommand)
 
 
