@@ -204,5 +204,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('decision', 'engine', 'version'), name='opinion_once_a_version')],
             },
         ),
-        *sql_of(__file__, "append_only", "exercises", "opinions", "positions", "progress"),
+        *sql_of(__file__, "rows"),
     ]

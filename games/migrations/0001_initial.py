@@ -463,5 +463,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('reference', 'user', 'kind'), name='bar_once'), models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['stakes', 'rated', 'lobby']), ('other__isnull', True)), models.Q(('kind', 'meeting'), ('other__gt', models.F('user')), ('other__isnull', False)), _connector='OR'), name='bar_is_one')],
             },
         ),
-        *sql_of(__file__, "dice", "events", "guards", "justified", "packs", "prices", "roll_packs", "streams", "tables", "watched", "rights"),
+        *sql_of(__file__, "dice", "tables", "guards", "justified", "packs", "prices", "roll_packs", "streams", "rights"),
     ]

@@ -177,5 +177,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tournament', 'seq'), name='tournament_event_seq')],
             },
         ),
-        *sql_of(__file__, "clubs", "journal", "streams", "tournaments", "watched"),
+        *sql_of(__file__, "clubs", "journal", "tournaments"),
     ]

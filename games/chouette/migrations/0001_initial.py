@@ -127,5 +127,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('game', 'user'), name='share_once_a_player'), models.CheckConstraint(condition=models.Q(('stake_cents__gte', 0), models.Q(('paid_cents__isnull', True), ('paid_cents__gte', 0), _connector='OR')), name='share_not_negative')],
             },
         ),
-        *sql_of(__file__, "chouette", "guards", "streams"),
+        *sql_of(__file__, "chouette", "guards"),
     ]

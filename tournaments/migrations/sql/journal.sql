@@ -223,3 +223,13 @@ CREATE CONSTRAINT TRIGGER places_guard AFTER INSERT OR UPDATE ON tournaments_ent
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (NEW.first_place IS NOT NULL OR NEW.last_place IS NOT NULL OR NEW.prize_cents IS NOT NULL)
     EXECUTE FUNCTION tournaments_places_guard();
+
+-- The books seal every event of a tournament (ledger/migrations/sql/seals.sql).
+
+SELECT seal_stream('tournament', 'tournaments_tournamentevent', 'id', 'stored_at');
+CREATE OR REPLACE FUNCTION stream_tournament_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
+LANGUAGE sql STABLE AS $$
+    SELECT e.id, jsonb_build_array('pasch.tournament.1', e.id, e.tournament_id, e.seq, e.payload,
+        public.ledger_micros(e.stored_at))::text
+    FROM public.tournaments_tournamentevent e WHERE e.id > p_from AND e.id <= p_to
+$$;

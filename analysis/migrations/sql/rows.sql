@@ -19,3 +19,17 @@ SELECT rows_stay('analysis_exercise');
 CREATE OR REPLACE TRIGGER analysis_try_rows_stay
     BEFORE UPDATE ON analysis_exercisetry
     FOR EACH ROW EXECUTE FUNCTION analysis_try_stays();
+
+-- A report and its decisions are never altered or deleted.
+SELECT rows_stay('analysis_report');
+SELECT rows_stay('analysis_decisionrow');
+
+-- The opinion of a second engine is never altered or deleted.
+SELECT rows_stay('analysis_opinion');
+
+-- An answer about a position is never altered or deleted.
+SELECT rows_stay('analysis_positionanswer');
+
+-- The sums of a report and the errors that can be exercises are never altered or deleted.
+SELECT rows_stay('analysis_themesum');
+SELECT rows_stay('analysis_errorexercise');
