@@ -10,7 +10,7 @@ class FairplayConfig(AppConfig):
     def ready(self) -> None:
         """Keep the events of contested matches in rows; screen gains by matches and chouettes."""
         from fairplay.chouette_gains import CHOUETTES
-        from fairplay.contested import tables_contested
+        from fairplay.complaints import tables_contested
         from fairplay.desk.part import PART
         from fairplay.gains import gains_register
         from fairplay.match_gains import MATCHES

@@ -6,9 +6,10 @@ nowhere or lapsed weighs less; nobody weighs nothing. A report holds nothing of 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
 from typing import Final
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -16,7 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from fairplay.cases import Alarm, case_grow, case_open, people_lock
 from fairplay.errors import ReportRefused, ReportsTooMany
-from fairplay.models import Case, CaseKind, Complaint, ComplaintOutcome, Party, PartyRole
+from fairplay.models import Case, CaseKind, CaseMatch, Complaint, ComplaintOutcome, Party, PartyRole
 from fairplay.procedure import CaseState
 from games.models import Match
 from kit.plain_text import text_fault
@@ -123,3 +124,13 @@ def weight_by(ends: Mapping[str, int], *, is_new: bool) -> float:
     nothing = ends.get(ComplaintOutcome.CLEARED, 0) + ends.get(ComplaintOutcome.LAPSED, 0) / 2
     weight = (confirmed + 1) / (confirmed + nothing + 2)
     return weight / 2 if is_new else weight
+
+
+def tables_contested(table_ids: Collection[UUID]) -> set[UUID]:
+    """Those of these tables with a match in an open case, or in a report nobody has decided."""
+    cases = CaseMatch.objects.filter(match__table__in=table_ids, case__closed_at__isnull=True)
+    reports = Complaint.objects.filter(match__table__in=table_ids, outcome="")
+    found: set[UUID] = set()
+    for rows in (cases, reports):
+        found.update(rows.values_list("match__table", flat=True))
+    return found

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final
 
-from bench.soak import plants_books, plants_circles, plants_pools
+from bench.soak import plants_books, plants_events
 from bench.soak.swapping import changed, swap
 
 COMMIT_LATE_SECONDS: Final = 0.1
@@ -288,8 +288,7 @@ def _outage_counts() -> None:
 
 PLANTS: Final[dict[str, Callable[[], None]]] = {
     **plants_books.PLANTS,
-    **plants_pools.PLANTS,
-    **plants_circles.PLANTS,
+    **plants_events.PLANTS,
     "no_row_lock": _no_row_lock,
     "acknowledged_early": _acknowledged_early,
     "asynchronous_commit": _asynchronous_commit,
