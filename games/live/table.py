@@ -32,7 +32,7 @@ from games.services.chat import TableRoom
 from games.services.dice_parts import dice_part_give
 from games.services.practice import hint
 from games.services.tables import CommandAnswer, table_command, table_wake
-from games.table.errors import TableError
+from games.table.errors import Busy, TableError
 from games.table.machine import dice_due_ms
 from games.table.state import TableState
 from games.wire import (
@@ -272,7 +272,7 @@ class TableConsumer(FrameConsumer):
             return  # they have fallen long ago
         try:
             await in_thread(table_wake, table_id=self.table_id)
-        except Error as error:  # the sweep does it
+        except (Busy, Error) as error:  # the sweep does it
             logger.warning("could not complete the roll of table %s: %s", self.table_id, error)
 
     # --- presence -------------------------------------------------------------------------------
