@@ -169,5 +169,6 @@ def money(request: SignedInRequest) -> HttpResponse:
         "confirmed": second_factor_is_fresh(request),
         "page": Paginator(house_history(HousePart.PRICES), ROWS).get_page(request.GET.get("page")),
         "single_administrator": settings.LEDGER_SINGLE_ADMINISTRATOR,
+        "two": True,
     }
     return render(request, "desk/money.html", context)

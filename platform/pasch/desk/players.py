@@ -1,5 +1,7 @@
 """Players at the desk: wallet, entries, limits, rating, matches; freezing and thawing."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -78,34 +80,19 @@ def player(request: SignedInRequest, user_id: int) -> HttpResponse:
 
 @desk_page("ledger.freeze_account")
 @require_POST
-def freeze(request: SignedInRequest, user_id: int) -> HttpResponse:
-    """Let nothing leave a wallet while something is looked into."""
+def freeze(request: SignedInRequest, user_id: int, *, thaw: bool) -> HttpResponse:
+    """Let nothing leave a wallet while something is looked into; `thaw` ends that."""
     person = get_object_or_404(User, pk=user_id)
     form = ReasonForm(request.POST)
+    done = _("Frozen: nothing leaves this wallet. Running matches finish.")
+    service: Callable[..., object] = player_freeze
+    if thaw:
+        done = _("Released: this wallet can be used again.")
+        service = partial(player_thaw, verified_at=second_factor_at(request))
     return decide_with(
         request,
         form,
-        lambda: player_freeze(user=person, actor=request.user, reason=form.cleaned_data["reason"]),
-        done=_("Frozen: nothing leaves this wallet. Running matches finish."),
-        back=resolve_url("desk:player", user_id),
-    )
-
-
-@desk_page("ledger.freeze_account")
-@require_POST
-def thaw(request: SignedInRequest, user_id: int) -> HttpResponse:
-    """End a freeze."""
-    person = get_object_or_404(User, pk=user_id)
-    form = ReasonForm(request.POST)
-    return decide_with(
-        request,
-        form,
-        lambda: player_thaw(
-            user=person,
-            actor=request.user,
-            reason=form.cleaned_data["reason"],
-            verified_at=second_factor_at(request),
-        ),
-        done=_("Released: this wallet can be used again."),
+        lambda: service(user=person, actor=request.user, reason=form.cleaned_data["reason"]),
+        done=done,
         back=resolve_url("desk:player", user_id),
     )
