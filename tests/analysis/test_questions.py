@@ -84,7 +84,7 @@ def test_answers_are_never_changed() -> None:
         lambda: PositionAnswer.objects.update(ply=9),
         lambda: PositionAnswer.objects.all()._raw_delete("default"),
     ):
-        with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+        with pytest.raises(IntegrityError, match="stay as they were written"), transaction.atomic():
             change()
 
 
