@@ -195,8 +195,8 @@ def _timers_in_valkey() -> None:
     import redis
     from django.conf import settings
 
-    from games import tasks
-    from games.services import commit, fast_lane, outages, tables
+    from games import kinds
+    from games.services import commit, fast_lane, tables
     from games.services.plans import TablePlan
     from kit.database import database_now_ms
 
@@ -213,9 +213,11 @@ def _timers_in_valkey() -> None:
             else:
                 client.zadd(TIMERS, {table: due_at.timestamp() * 1000})
 
-    def wake() -> int:
-        outages.heartbeat(outages.SWEEP)
-        outages.outages_credit()
+    right_move = kinds.kind_move_on
+
+    def move_on(key: str) -> int:
+        if key != "match":
+            return right_move(key)
         due = client.zrangebyscore(TIMERS, 0, database_now_ms())
         return sum(tables.table_wake(table.decode()) for table in due)  # type: ignore[union-attr]  # a list
 
@@ -230,7 +232,7 @@ def _timers_in_valkey() -> None:
 
     swap(fast_lane.FastRows, "write", write)
     swap(commit, "plan_write", write_one)
-    swap(tasks, "clocks_sweep", wake)
+    swap(kinds, "kind_move_on", move_on)
 
 
 def _leave_without_lock() -> None:
@@ -273,7 +275,7 @@ def _leave_without_lock() -> None:
 def _outage_counts() -> None:
     from django.db import connection, transaction
 
-    from games.services import tables
+    from games.services import outages, tables
 
     def forgotten() -> int:
         with transaction.atomic(), connection.cursor() as cursor:
@@ -281,7 +283,7 @@ def _outage_counts() -> None:
             cursor.execute("UPDATE games_outage SET credited_at = now() WHERE credited_at IS NULL")
         return 0
 
-    swap(tables, "outages_credit", forgotten)
+    swap(outages, "outages_credit", forgotten)
     swap(tables, "clock_runs", lambda *_: True)
     swap(tables, "clock_may_end", lambda *_: True)
 
