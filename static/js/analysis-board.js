@@ -9,7 +9,7 @@ import { Asker } from "./analysis/ask.js";
 import { Editor } from "./analysis/editor.js";
 import { Fields } from "./analysis/form.js";
 import { boardStateOf, cleared, finished, mirrored, pipsOf } from "./analysis/position.js";
-import { byId, make, one, write } from "./table/dom.js";
+import { byId, copyText, make, one, write } from "./table/dom.js";
 import { say } from "./table/text.js";
 
 /** @typedef {import("./analysis/position.js").Setup} Setup */
@@ -191,16 +191,7 @@ async function stop() {
   if (body.error) write(byId("analysis-said"), body.error.message);
 }
 
-/** @param {string} text */
-async function copy(text) {
-  const place = byId("analysis-copied");
-  try {
-    await navigator.clipboard.writeText(text);
-    write(place, say("replay_copied"));
-  } catch {
-    write(place, text); // no clipboard here: the text can be selected
-  }
-}
+const copy = (/** @type {string} */ text) => copyText(text, byId("analysis-copied"), say("replay_copied"));
 
 /** @type {Record<string, () => void>} */
 const ways = {

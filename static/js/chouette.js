@@ -19,13 +19,12 @@ import { WAY, boardState, called } from "./chouette/view.js";
 import { moment } from "./dates.js";
 import { refreshBalance } from "./table/cards.js";
 import { Dice } from "./table/dice.js";
-import { button, byId, write } from "./table/dom.js";
+import { button, byId, dialog, write } from "./table/dom.js";
 import { listenToKeys } from "./table/keyboard.js";
-import { placeControls } from "./table/layout.js";
+import { attendBoard, sideSheet } from "./table/layout.js";
 import { announce, showMessages, showSlow, showVeil, toast } from "./table/notices.js";
 import { Session } from "./table/session.js";
-import { SPEEDS_MS } from "./table/settings.js";
-import { MessageDialog, TalkSettings } from "./table/talk-dialogs.js";
+import { applyChoices } from "./table/settings.js";
 import { lastPlay, minutes, say } from "./table/text.js";
 
 /** @typedef {import("./chouette/view.js").View} View */
@@ -44,7 +43,7 @@ const session = /** @type {Session<View>} */ (
     onRejected: (code, frame) => refused(code, frame),
     onOpen: () => talk.begin(),
     onSynced: () => showSlow(session.slow),
-    onTalk: (frame) => talked(frame),
+    onTalk: (frame) => talk.take(frame),
     onConnection: () => {
       showVeil(!session.synced, session.retry_at_ms, session.refused);
       refresh();
@@ -53,12 +52,7 @@ const session = /** @type {Session<View>} */ (
 );
 
 const board = new BgBoard(byId("board"), { say });
-Object.assign(board.preferences, {
-  selectFirst: choices.tap === "select",
-  direction: choices.direction === "left" ? -1 : 1,
-  animation_ms: SPEEDS_MS[choices.speed ?? "normal"],
-});
-for (const name of /** @type {const} */ (["numbers", "pips", "highlights", "last_play"])) room.classList.toggle(`no-${name}`, choices[name] === false);
+applyChoices(board, choices);
 
 /** The viewer's part in the dice: `Dice` of the tables, fed with views. */
 class Parts {
@@ -106,12 +100,8 @@ const advice = new AdviceList({
   draw: (arrows) => board.showArrows(arrows),
   agree: (player) => session.view && void give({ type: "agree", turn: session.view.turn, player }),
 });
-const messageDialog = new MessageDialog(send);
-const talkSettings = new TalkSettings(send);
 const talk = new CircleTalk({
-  person: room.dataset.person ? Number(room.dataset.person) : null,
   send,
-  about: (message) => messageDialog.open(message),
   inSight: () => byId("side").getClientRects().length > 0 && document.visibilityState === "visible",
 });
 const clocks = new Clocks(() => announce(say("time_low")));
@@ -178,13 +168,6 @@ function refused(code, { reason, until_ms }) {
   toast(say(`rejected_${reason ?? code}`, { until: until_ms ? moment(until_ms) : "" }));
 }
 
-/** @param {any} frame  about the talk */
-function talked(frame) {
-  if (frame.type === "reported") toast(say("talk_reported"));
-  else talk.take(frame);
-  if (frame.type === "chat") talkSettings.show(frame);
-}
-
 /** A play is on the board: send it, or advise it. @param {import("./chouette/view.js").Move[]} moves */
 async function played(moves) {
   const { view } = session;
@@ -201,32 +184,21 @@ board.on("draft", (draft) => {
   refresh();
 });
 board.on("play", (moves) => void played(moves));
-board.on("refused", (/** @type {number} */ place) => announce(say("cannot_move_there", { place: place === 25 ? say("bar") : place })));
-board.on("layout", ({ layout, scale, box }) => placeControls(layout, scale, box));
+attendBoard(board);
 
 button("undo").addEventListener("click", () => board.undo());
 button("send").addEventListener("click", () => board.confirm());
 button("advise").addEventListener("click", () => board.confirm());
 button("keys").addEventListener("click", () => help());
 button("flip").addEventListener("click", flip);
-button("panel").addEventListener("click", () => openPanel(!room.classList.contains("panel-open")));
-button("panel_close").addEventListener("click", () => openPanel(false));
-
-/** The side as a sheet, on smaller screens. @param {boolean} open */
-function openPanel(open) {
-  room.classList.toggle("panel-open", open);
-  button("panel").setAttribute("aria-expanded", String(open));
-  if (open) button("panel_close").focus();
-  else button("panel").focus();
-  if (open) talk.seen();
-}
+sideSheet(() => talk.seen());
 
 function flip() {
   board.preferences.direction = board.preferences.direction === 1 ? -1 : 1;
   board.fit();
 }
 
-const help = () => /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal();
+const help = () => dialog("keys-dialog").showModal();
 
 /** Everybody's time, in words. @returns {string} */
 function clocksInWords() {

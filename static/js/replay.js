@@ -4,7 +4,7 @@
 import { arrowsOf } from "../board/arrows.js";
 import { BgBoard } from "../board/board.js";
 import { across } from "../board/position.js";
-import { byId, one, write } from "./table/dom.js";
+import { byId, copyText, one, write } from "./table/dom.js";
 import { say } from "./table/text.js";
 import { boardState } from "./table/view.js";
 
@@ -134,16 +134,7 @@ function run(on) {
   wait();
 }
 
-/** Put a text on the clipboard and say so. @param {string} text */
-async function copyText(text) {
-  const place = one('[data-replay="copied"]');
-  try {
-    await navigator.clipboard.writeText(text);
-    write(place, say("replay_copied"));
-  } catch {
-    write(place, text); // no clipboard here: the text can be selected
-  }
-}
+const copy = (/** @type {string} */ text) => copyText(text, one('[data-replay="copied"]'), say("replay_copied"));
 
 /** Mark the last move of the list that the board shows. */
 function mark() {
@@ -172,9 +163,9 @@ const ways = {
   "game-back": () => show(gameStart(-1), false),
   "game-next": () => show(gameStart(1), false),
   run: () => run(!running),
-  link: () => void copyText(`${location.origin}${location.pathname}#step-${at}`),
-  position: () => void copyText(replay.steps[at].view.position_id ?? ""),
-  xgid: () => void copyText(replay.steps[at].view.xgid ?? ""),
+  link: () => void copy(`${location.origin}${location.pathname}#step-${at}`),
+  position: () => void copy(replay.steps[at].view.position_id ?? ""),
+  xgid: () => void copy(replay.steps[at].view.xgid ?? ""),
   flip: () => {
     near = near === 0 ? 1 : 0;
     show(at, false);

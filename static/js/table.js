@@ -10,12 +10,12 @@ import { WaitingCard, refreshBalance } from "./table/cards.js";
 import { Clocks } from "./table/clocks.js";
 import { Dice } from "./table/dice.js";
 import { ClaimDialog, GiveUpDialog, LeaveDialog, ResignDialog, closeStaleDialogs, leaveByTheDoor } from "./table/dialogs.js";
-import { byId, button, one, write } from "./table/dom.js";
+import { byId, button, dialog, one, write } from "./table/dom.js";
 import { showFacts, showTitle } from "./table/facts.js";
 import { Habits } from "./table/habits.js";
 import { listenToKeys } from "./table/keyboard.js";
-import { fitKeyboard, placeControls } from "./table/layout.js";
-import { Settings, SPEEDS_MS } from "./table/settings.js";
+import { attendBoard, fitKeyboard, sideSheet } from "./table/layout.js";
+import { Settings, applyChoices } from "./table/settings.js";
 import { MoveList } from "./table/moves.js";
 import { announceEvents } from "./table/news.js";
 import { announce, showMessages, showSlow, showVeil, toast } from "./table/notices.js";
@@ -26,7 +26,6 @@ import { ResultCard } from "./table/result.js";
 import { MatchSession } from "./table/match-session.js";
 import { Tabs } from "./table/tabs.js";
 import { Talk } from "./table/talk.js";
-import { MessageDialog, TalkSettings } from "./table/talk-dialogs.js";
 import { Sounds, soundOf } from "./table/sounds.js";
 import { TextView } from "./table/textview.js";
 import { lastPlay, minutes, say } from "./table/text.js";
@@ -43,7 +42,7 @@ const session = new MatchSession(room.dataset.socket ?? "", {
   onChange: (events, fresh) => show(events, fresh),
   onRejected: (code, frame) => rejected(code, frame),
   onHint: (frame) => practice.told(frame),
-  onTalk: (frame) => talked(frame),
+  onTalk: (frame) => talk.take(frame),
   onSynced: () => {
     showSlow(session.slow);
     talk.begin();
@@ -68,6 +67,7 @@ const give = (/** @type {Command} */ command) => {
   const part = command.type === "roll" && session.free ? dice.element(session.view?.fair) : {};
   if (session.command({ ...command, ...part })) refresh();
 };
+const openPanel = sideSheet(() => talk.unread && tabs.choose("talk"));
 const practice = new Practice({
   ask: () => session.connection.send({ type: "hint" }),
   takeBack: () => give({ type: "take_back" }),
@@ -86,14 +86,9 @@ const resignDialog = new ResignDialog(give);
 const leaveDialog = new LeaveDialog(give);
 const claimDialog = new ClaimDialog(give);
 const giveUpDialog = new GiveUpDialog(give);
-const sendTalk = (/** @type {object} */ frame) => session.connection.send(frame);
 const tabs = new Tabs((name) => name === "talk" && talk.seen());
-const messageDialog = new MessageDialog(sendTalk);
-const talkSettings = new TalkSettings(sendTalk);
 const talk = new Talk({
-  person: room.dataset.person ? Number(room.dataset.person) : null,
-  send: sendTalk,
-  about: (message) => messageDialog.open(message),
+  send: (frame) => session.connection.send(frame),
   inSight: () => tabs.inSight("talk"),
   unread: showUnread,
 });
@@ -109,12 +104,7 @@ const settings = new Settings((choices) => {
   sounds.wanted = (name) => choices[name === "win" || name === "lose" ? "sound_end" : /** @type {const} */ (`sound_${name}`)];
   button("sound").setAttribute("aria-pressed", String(choices.sounds));
   button("sound").classList.toggle("on", choices.sounds);
-  Object.assign(board.preferences, {
-    selectFirst: choices.tap === "select",
-    direction: choices.direction === "left" ? -1 : 1,
-    animation_ms: SPEEDS_MS[choices.speed],
-  });
-  for (const name of /** @type {const} */ (["numbers", "pips", "highlights", "last_play"])) room.classList.toggle(`no-${name}`, !choices[name]);
+  applyChoices(board, choices);
   actions.askTwice = choices.ask_twice;
   board.fit();
 });
@@ -205,13 +195,6 @@ function showFoot(free) {
   one('[data-link="door"]').hidden = seated && !allowed.includes("stand_up");
 }
 
-/** @param {any} frame  about the talk */
-function talked(frame) {
-  if (frame.type === "reported") toast(say("talk_reported"));
-  else talk.take(frame);
-  if (frame.type === "chat") talkSettings.show(frame);
-}
-
 /** @param {number} count  of messages not yet seen on this page */
 function showUnread(count) {
   byId("unread").textContent = count ? String(count) : "";
@@ -276,8 +259,7 @@ board.on("draft", (draft) => {
 });
 board.on("play", (played) => give({ type: "play", moves: played }));
 board.on("roll", () => give({ type: "roll" }));
-board.on("refused", (/** @type {number} */ place) => announce(say("cannot_move_there", { place: place === 25 ? say("bar") : place })));
-board.on("layout", ({ layout, scale, box }) => placeControls(layout, scale, box));
+attendBoard(board);
 
 /** @param {[number, number, ...unknown[]]} step @returns {string} */
 function stepText([from, to]) {
@@ -298,20 +280,10 @@ button("stand_up").addEventListener("click", () => (room.dataset.tournament ? gi
 fitKeyboard();
 leaveByTheDoor(session, room.dataset.door ?? "");
 showMessages();
-button("panel").addEventListener("click", () => openPanel(!room.classList.contains("panel-open")));
-button("panel_close").addEventListener("click", () => openPanel(false));
 
 /** Turn the board round, and keep it so. */
 function flip() {
   settings.set({ direction: settings.choices.direction === "left" ? "right" : "left" });
-}
-
-/** On small screens score, stake and moves lie in a sheet. @param {boolean} open */
-function openPanel(open) {
-  room.classList.toggle("panel-open", open);
-  button("panel").setAttribute("aria-expanded", String(open));
-  button(open ? "panel_close" : "panel").focus();
-  if (open && talk.unread) tabs.choose("talk");
 }
 
 /** Carry out a button's action by key, if it can be pressed. @param {string} name */
@@ -337,7 +309,7 @@ listenToKeys({
   double: () => pressed("double"),
   flip,
   letters: () => settings.choices.letters,
-  help: () => /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal(),
+  help: () => dialog("keys-dialog").showModal(),
   ...reading,
 });
 

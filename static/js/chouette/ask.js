@@ -1,8 +1,9 @@
 // @ts-check
 /** The band with a question: over the middle of the board, on a phone upright below it. */
 
+import { drawRing } from "../table/clocks.js";
 import { byId, make, one, write } from "../table/dom.js";
-import { Span, drawRing } from "./people.js";
+import { Span } from "./people.js";
 
 /** @typedef {import("./questions.js").Question} Question */
 /** @typedef {import("./questions.js").Choice} Choice */

@@ -23,20 +23,20 @@ export function cubeOfTeam({ cubes }) {
 export function aboutOneCube(view) {
   if (!hasOneCube(view)) return null;
   const { decide, box_answers, box_doubles } = view.actions;
-  if (decide) return captainDoubles(view, decide.value);
+  if (decide) return doubleNow(view, decide.value, "team_double_question", "captain_decides_for_all");
   if (box_answers) return boxAnswers(view, box_answers);
   if (box_doubles) return boxDoubles(view, box_doubles);
   return null;
 }
 
-/** @param {View} view @param {number} value @returns {Asked} */
-function captainDoubles(view, value) {
+/** Whether to double now. @param {View} view @param {number} value @param {"team_double_question"|"double_question"} title @param {"captain_decides_for_all"|"decided_in_secret"} note @returns {Asked} */
+export function doubleNow(view, value, title, note) {
   const { turn } = view;
   const gammon = limited(view, 4 * value);
   const text = say("double_means", { now: worth(view, value), taken: worth(view, 2 * value), gammon });
   return {
-    title: say("team_double_question", { value: 2 * value }),
-    text: `${text} ${say("captain_decides_for_all")}`,
+    title: say(title, { value: 2 * value }),
+    text: `${text} ${say(note)}`,
     choices: choicesToDouble(value, { type: "decide", turn, doubles: true }, { type: "decide", turn, doubles: false }),
   };
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** The strips above and below the board: the box on one side, who moves for the team on the other, and their time. */
 
+import { LOW_MS, drawRing } from "../table/clocks.js";
 import { write } from "../table/dom.js";
 import { showStrength, slot, strip } from "../table/players.js";
 import { minutes, rating, say, signed } from "../table/text.js";
@@ -10,8 +11,6 @@ import { called, isRunning, moverOf, partyAt, partyOf } from "./view.js";
 /** @typedef {import("./view.js").Person} Person */
 
 const SIDES = /** @type {const} */ (["me", "op"]);
-const ROUND = 2 * Math.PI * 12;
-const LOW_MS = 20_000;
 
 /** @param {View} view @param {{me: number, op: number}|null} draftPips  pips after the moves tried out so far */
 export function showPeople(view, draftPips) {
@@ -67,14 +66,6 @@ export class Span {
     this.end_ms = end_ms;
     return { left_ms, share: Math.min(1, left_ms / this.whole_ms) };
   }
-}
-
-/** @param {Element} ring @param {number} share @param {string} text */
-export function drawRing(ring, share, text) {
-  const dash = `${(ROUND * share).toFixed(1)} ${ROUND.toFixed(1)}`;
-  const value = /** @type {Element} */ (ring.querySelector(".value"));
-  if (value.getAttribute("stroke-dasharray") !== dash) value.setAttribute("stroke-dasharray", dash);
-  write(/** @type {Element} */ (ring.querySelector("text")), text);
 }
 
 /** Both banks, and the ring of who is to act. */

@@ -2,8 +2,8 @@
 /** What the viewer is asked now: a title, what each answer means, and the answers. */
 
 import { say } from "../table/text.js";
-import { called, isRunning, isSeated, limited, moverOf, nameOf, namesOf, plus, worth } from "./view.js";
-import { aboutOneCube } from "./onecube.js";
+import { called, isRunning, isSeated, moverOf, nameOf, namesOf, plus, worth } from "./view.js";
+import { aboutOneCube, doubleNow } from "./onecube.js";
 import { pickOf } from "./picks.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -37,25 +37,10 @@ export function questionFor(view, chosen) {
 /** @param {View} view @returns {Asked|null} */
 function aboutOwnCube(view) {
   const { decide, answer, beaver_answer } = view.actions;
-  if (decide) return double(view, decide.value);
+  if (decide) return doubleNow(view, decide.value, "double_question", "decided_in_secret");
   if (answer) return answered(view, answer);
   if (beaver_answer) return beavered(view, beaver_answer);
   return null;
-}
-
-/** @param {View} view @param {number} value @returns {Asked} */
-function double(view, value) {
-  const { turn } = view;
-  const gammon = limited(view, 4 * value);
-  const text = say("double_means", { now: worth(view, value), taken: worth(view, 2 * value), gammon });
-  return {
-    title: say("double_question", { value: 2 * value }),
-    text: `${text} ${say("decided_in_secret")}`,
-    choices: [
-      { name: "double", label: say("double_to", { value: 2 * value }), sure: say("double_sure", { value: 2 * value }), look: "", command: { type: "decide", turn, doubles: true } },
-      { name: "no_double", label: say("no_double"), look: "primary", command: { type: "decide", turn, doubles: false } },
-    ],
-  };
 }
 
 /** @param {View} view @param {NonNullable<import("./view.js").Actions["answer"]>} offer @returns {Asked} */

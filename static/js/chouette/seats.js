@@ -1,7 +1,7 @@
 // @ts-check
 /** Coming and going: sitting down, standing up now or after this game, a house bot, the next game at once. */
 
-import { button, byId, write } from "../table/dom.js";
+import { button, byId, closes, dialog, write } from "../table/dom.js";
 import { money, say } from "../table/text.js";
 import { isSeated, personOf } from "./view.js";
 
@@ -9,7 +9,6 @@ import { isSeated, personOf } from "./view.js";
 /** @typedef {(command: import("../table/session.js").Command) => void} Give */
 
 const percent = new Intl.NumberFormat(document.documentElement.lang || "en", { style: "percent", maximumFractionDigits: 2 });
-const dialog = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (byId(id));
 
 export class Seats {
   /** @param {Give} give */
@@ -22,17 +21,9 @@ export class Seats {
     for (const pressed of document.querySelectorAll('[data-action="sit"]')) pressed.addEventListener("click", () => this.askToSit());
     button("stand_up").addEventListener("click", () => this.askToStand());
     button("invite_bot").addEventListener("click", () => give({ type: "invite_bot" }));
-    this.closes("sit_confirm", this.sit, () => give({ type: "sit" }));
-    this.closes("stand_confirm", this.stand, () => give({ type: "stand_up" }));
-    this.closes("stand_later", this.stand, () => give({ type: "leave_after", on: !this.leavesAfter }));
-  }
-
-  /** @param {string} name @param {HTMLDialogElement} root @param {() => void} then */
-  closes(name, root, then) {
-    button(name).addEventListener("click", () => {
-      root.close();
-      then();
-    });
+    closes("sit_confirm", this.sit, () => give({ type: "sit" }));
+    closes("stand_confirm", this.stand, () => give({ type: "stand_up" }));
+    closes("stand_later", this.stand, () => give({ type: "leave_after", on: !this.leavesAfter }));
   }
 
   /** Whether the viewer stands up after this game. @returns {boolean} */

@@ -23,7 +23,7 @@ const UNREAD = { everybody: "unread", crew: "unread-crew" };
 const ROOMS = ["everybody", "crew"];
 
 export class CircleTalk extends Talk {
-  /** @param {Pick<ConstructorParameters<typeof Talk>[0], "person"|"send"|"about"|"inSight">} ways */
+  /** @param {Pick<ConstructorParameters<typeof Talk>[0], "send"|"inSight">} ways */
   constructor(ways) {
     super({ ...ways, unread: () => undefined });
     /** @type {Room} */
@@ -149,7 +149,7 @@ export class CircleTalk extends Talk {
 
   /** @param {Message[]} messages */
   count(messages) {
-    const others = messages.filter(({ author }) => author.id !== this.ways.person);
+    const others = messages.filter(({ author }) => author.id !== this.person);
     if (!others.length) return;
     for (const { audience } of others) {
       const room = audience === "crew" ? "crew" : "everybody";
@@ -184,7 +184,7 @@ export class CircleTalk extends Talk {
     const may = crew ? Boolean(view.actions.confer) : isSeated(view);
     if (!may) for (const name of ["talk-form", "talk-phrases"]) byId(name).hidden = true;
     this.field.placeholder = say(crew ? "talk_to_crew" : "talk_to_everybody");
-    write(byId("talk-audience"), this.ways.person === null ? "" : say(crew ? "crew_reads" : "all_read"));
-    write(byId("talk-why"), may || this.ways.person === null ? "" : say(crew ? `crew_why_${advisersOf(view)}` : "unsaid_not_seated"));
+    write(byId("talk-audience"), this.person === null ? "" : say(crew ? "crew_reads" : "all_read"));
+    write(byId("talk-why"), may || this.person === null ? "" : say(crew ? `crew_why_${advisersOf(view)}` : "unsaid_not_seated"));
   }
 }

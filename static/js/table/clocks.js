@@ -2,7 +2,7 @@
 /** Both clocks, drawn from the server's deadlines: a ring for the delay of this turn, minutes for the reserve.
    Four times a second, not with every frame of the screen: nobody sees the difference, and a phone's battery lasts. */
 
-import { write } from "./dom.js";
+import { one, write } from "./dom.js";
 import { slot, strip } from "./players.js";
 import { minutes } from "./text.js";
 import { seatAt, timeLeft } from "./view.js";
@@ -12,6 +12,14 @@ import { seatAt, timeLeft } from "./view.js";
 const ROUND = 2 * Math.PI * 12;
 export const LOW_MS = 20_000;
 const TICK_MS = 250;
+
+/** @param {Element} ring @param {number} share @param {string} text */
+export function drawRing(ring, share, text) {
+  const dash = `${(ROUND * share).toFixed(1)} ${ROUND.toFixed(1)}`;
+  const value = one(".value", ring);
+  if (value.getAttribute("stroke-dasharray") !== dash) value.setAttribute("stroke-dasharray", dash);
+  write(one("text", ring), text);
+}
 
 export class Clocks {
   /**
@@ -53,10 +61,7 @@ export class Clocks {
     const root = strip(side);
     root.classList.toggle("untimed", view.terms.clock === "none");
     const share = view.terms.delay_ms ? Math.min(1, left.delay_ms / view.terms.delay_ms) : 0;
-    const dash = `${(ROUND * share).toFixed(1)} ${ROUND.toFixed(1)}`;
-    const value = /** @type {Element} */ (root.querySelector(".ring .value"));
-    if (value.getAttribute("stroke-dasharray") !== dash) value.setAttribute("stroke-dasharray", dash);
-    write(slot(root, "delay"), String(Math.ceil(left.delay_ms / 1000)));
+    drawRing(one(".ring", root), share, String(Math.ceil(left.delay_ms / 1000)));
     write(slot(root, "reserve"), minutes(left.reserve_ms));
     const low = running && left.delay_ms === 0 && left.reserve_ms < LOW_MS;
     root.classList.toggle("low", low);

@@ -1,7 +1,7 @@
 // @ts-check
 /** Resigning, leaving and claiming the win: each names its price, or what it brings, before it is done. And the door. */
 
-import { byId, button, one, write } from "./dom.js";
+import { byId, button, closes, dialog, one, write } from "./dom.js";
 import { fillChoices } from "./cards.js";
 import { nameOf } from "./players.js";
 import { refusedLevels } from "./reasons.js";
@@ -15,8 +15,6 @@ import { seatAt } from "./view.js";
 /** The last word is not taken from a double click on the word before it. */
 const ARMED_AFTER_MS = 700;
 
-const dialog = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (byId(id));
-
 export class ResignDialog {
   /** @param {Give} give */
   constructor(give) {
@@ -27,10 +25,7 @@ export class ResignDialog {
     /** @type {0|1|null} */
     this.seat = null;
     this.levels.addEventListener("change", () => this.price());
-    button("resign_confirm").addEventListener("click", () => {
-      this.root.close();
-      give({ type: "offer_resignation", level: this.level });
-    });
+    closes("resign_confirm", this.root, () => give({ type: "offer_resignation", level: this.level }));
   }
 
   /** @returns {number} */
@@ -83,10 +78,7 @@ export class LeaveDialog {
     this.root = dialog("leave-dialog");
     this.timer = 0;
     button("leave_continue").addEventListener("click", () => this.step(2));
-    button("leave_confirm").addEventListener("click", () => {
-      this.root.close();
-      give({ type: "leave" });
-    });
+    closes("leave_confirm", this.root, () => give({ type: "leave" }));
   }
 
   /** @param {View} view @param {0|1|null} seat */
@@ -129,10 +121,7 @@ export class ClaimDialog {
   /** @param {Give} give */
   constructor(give) {
     this.root = dialog("claim-dialog");
-    button("claim_confirm").addEventListener("click", () => {
-      this.root.close();
-      give({ type: "claim" });
-    });
+    closes("claim_confirm", this.root, () => give({ type: "claim" }));
   }
 
   /** The claim wins as much as the opponent would forfeit by leaving. @param {View} view @param {0|1} seat */
@@ -153,10 +142,7 @@ export class GiveUpDialog {
   /** @param {Give} give */
   constructor(give) {
     this.root = /** @type {HTMLDialogElement|null} */ (document.getElementById("give-up-dialog"));
-    this.root?.querySelector('[data-action="give_up_confirm"]')?.addEventListener("click", () => {
-      this.root?.close();
-      give({ type: "stand_up" });
-    });
+    if (this.root) closes("give_up_confirm", this.root, () => give({ type: "stand_up" }));
   }
 
   open() {

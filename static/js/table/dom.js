@@ -38,3 +38,24 @@ export function make(tag, name = "", ...children) {
   made.append(...children);
   return made;
 }
+
+/** @param {string} id @returns {HTMLDialogElement} */
+export const dialog = (id) => /** @type {HTMLDialogElement} */ (byId(id));
+
+/** A button of a dialog that closes it and then acts. @param {string} name @param {HTMLDialogElement} root @param {() => void} then */
+export function closes(name, root, then) {
+  button(name).addEventListener("click", () => {
+    root.close();
+    then();
+  });
+}
+
+/** Put a text on the clipboard and say so. @param {string} text @param {Element} place @param {string} copied */
+export async function copyText(text, place, copied) {
+  try {
+    await navigator.clipboard.writeText(text);
+    write(place, copied);
+  } catch {
+    write(place, text); // no clipboard here: the text can be selected
+  }
+}

@@ -1,14 +1,16 @@
 // @ts-check
-/** Where the buttons and the band lie over the board, handed to the style sheet as custom properties. */
+/** The room of a table: where the buttons and the band lie over the board, handed to the style sheet as custom properties; its side as a sheet. */
 
 import { UNIT } from "../../board/geometry.js";
-import { byId } from "./dom.js";
+import { byId, button } from "./dom.js";
+import { announce } from "./notices.js";
+import { say } from "./text.js";
 
 /** @typedef {import("../../board/geometry.js").Layout} Layout */
 /** @typedef {import("../../board/geometry.js").Box} Box */
 
 /** @param {Layout} L @param {number} scale  CSS pixels per unit @param {Box} box  where the board lies in the window */
-export function placeControls(L, scale, box) {
+function placeControls(L, scale, box) {
   const play = byId("play");
   const outer = play.getBoundingClientRect();
   const left = box.x - outer.left;
@@ -37,4 +39,24 @@ export function fitKeyboard() {
     document.documentElement.style.setProperty("--view-height", `${view.height.toFixed(0)}px`);
     scrollTo(0, 0);
   });
+}
+
+/** Keep the controls where the board is, and say which moves it refuses. @param {import("../../board/board.js").BgBoard} board */
+export function attendBoard(board) {
+  board.on("refused", (/** @type {number} */ place) => announce(say("cannot_move_there", { place: place === 25 ? say("bar") : place })));
+  board.on("layout", ({ layout, scale, box }) => placeControls(layout, scale, box));
+}
+
+/** On small screens what lies beside the board is a sheet. @param {() => void} opened @returns {(open: boolean) => void} opens or closes it */
+export function sideSheet(opened) {
+  const room = byId("room");
+  const show = (/** @type {boolean} */ open) => {
+    room.classList.toggle("panel-open", open);
+    button("panel").setAttribute("aria-expanded", String(open));
+    button(open ? "panel_close" : "panel").focus();
+    if (open) opened();
+  };
+  button("panel").addEventListener("click", () => show(!room.classList.contains("panel-open")));
+  button("panel_close").addEventListener("click", () => show(false));
+  return show;
 }

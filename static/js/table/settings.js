@@ -34,6 +34,16 @@ import { say } from "./text.js";
 
 export const SPEEDS_MS = { off: 0, fast: 120, normal: 240, slow: 420 };
 
+/** Let the board, and the marks on it, look as the reader has chosen. @param {import("../../board/board.js").BgBoard} board @param {Partial<Choices>} choices */
+export function applyChoices(board, choices) {
+  Object.assign(board.preferences, {
+    selectFirst: choices.tap === "select",
+    direction: choices.direction === "left" ? -1 : 1,
+    animation_ms: SPEEDS_MS[choices.speed ?? "normal"],
+  });
+  for (const name of /** @type {const} */ (["numbers", "pips", "highlights", "last_play"])) byId("room").classList.toggle(`no-${name}`, choices[name] === false);
+}
+
 export class Settings {
   /** @param {(choices: Choices) => void} apply */
   constructor(apply) {

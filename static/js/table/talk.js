@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * Talk at the table: what was said, set phrases, a line of free text, and what is new.
+ * Talk at the table: what was said, set phrases, a line of free text, what is new, and the dialogs about it.
  *
  * What people write is put into the page as text alone. A line that has had no answer is sent again, with the
  * same id, after the connection has come back; what comes twice has the same number and is shown once.
  */
 
 import { moment } from "../dates.js";
-import { byId, button, make, one, write } from "./dom.js";
-import { sinceAnnounced } from "./notices.js";
+import { byId, button, dialog, make, one, write } from "./dom.js";
+import { sinceAnnounced, toast } from "./notices.js";
 import { say } from "./text.js";
 
 /** @typedef {{id: number, name: string}} Person */
@@ -32,14 +32,17 @@ const QUIET_MS = 1500;
 export class Talk {
   /**
    * @param {object} ways
-   * @param {number|null} ways.person  the reader of this page
    * @param {(frame: object) => boolean} ways.send
-   * @param {(message: Message) => void} ways.about  opens the dialog to mute or report
    * @param {() => boolean} ways.inSight  whether the panel can be seen
    * @param {(count: number) => void} ways.unread
    */
   constructor(ways) {
     this.ways = ways;
+    const { person } = byId("room").dataset;
+    /** The reader of this page. @type {number|null} */
+    this.person = person ? Number(person) : null;
+    this.messageDialog = new MessageDialog(ways.send);
+    this.settings = new TalkSettings(ways.send);
     this.list = byId("talk-list");
     this.field = /** @type {HTMLInputElement} */ (byId("talk-field"));
     this.note = byId("talk-note");
@@ -84,10 +87,12 @@ export class Talk {
     if (frame.type === "chat") this.begun(frame);
     else if (frame.type === "said") this.said(frame);
     else if (frame.type === "unsaid") this.unsaid(frame);
+    else if (frame.type === "reported") toast(say("talk_reported"));
   }
 
   /** @param {Chat} chat */
   begun(chat) {
+    this.settings.show(chat);
     const first = this.chat === null;
     const known = new Set(this.messages.keys());
     this.chat = chat;
@@ -108,7 +113,7 @@ export class Talk {
     this.messages.set(message.number, message);
     this.list.append(this.line(message));
     while (this.list.children.length > SHOWN_MAX) this.list.firstElementChild?.remove();
-    if (bottom || message.author.id === this.ways.person) this.toBottom();
+    if (bottom || message.author.id === this.person) this.toBottom();
     byId("talk-empty").hidden = true;
     this.count([message]);
   }
@@ -127,7 +132,7 @@ export class Talk {
 
   /** New messages of others: marked if they are out of sight, and read out when the board is silent. @param {Message[]} messages */
   count(messages) {
-    const others = messages.filter(({ author }) => author.id !== this.ways.person);
+    const others = messages.filter(({ author }) => author.id !== this.person);
     if (!others.length) return;
     if (!this.ways.inSight()) this.setUnread(this.unread + others.length);
     this.readLater(others);
@@ -176,7 +181,7 @@ export class Talk {
   /** People who may not write see the reason in the place of the field. */
   allow() {
     const { chat } = this;
-    const person = this.ways.person !== null;
+    const person = this.person !== null;
     const silenced = Boolean(chat?.silenced_until_ms);
     const may = person && chat !== null && !silenced;
     byId("talk-form").hidden = !may || !chat.free_text;
@@ -197,7 +202,7 @@ export class Talk {
 
   /** @param {Message} message @returns {HTMLElement} */
   line(message) {
-    const mine = message.author.id === this.ways.person;
+    const mine = message.author.id === this.person;
     const name = make("bdi", "", mine ? say("you") : message.author.name);
     const line = make("li", mine ? "said own" : "said", make("b", "", name), " ");
     const beside = this.beside(message);
@@ -205,7 +210,7 @@ export class Talk {
     const words = make("span", "said-words", wordsOf(message));
     words.dir = "auto";
     line.append(words);
-    if (!mine && this.ways.person !== null) line.append(this.more(message));
+    if (!mine && this.person !== null) line.append(this.more(message));
     return line;
   }
 
@@ -220,7 +225,7 @@ export class Talk {
     more.setAttribute("type", "button");
     more.setAttribute("aria-haspopup", "dialog");
     more.setAttribute("aria-label", say("talk_about", { name: message.author.name }));
-    more.addEventListener("click", () => this.ways.about(message));
+    more.addEventListener("click", () => this.messageDialog.open(message));
     return more;
   }
 
@@ -240,3 +245,66 @@ export class Talk {
 
 /** The text of a message, in the reader's language. @param {Message} message @returns {string} */
 export const wordsOf = (message) => message.text ?? say(`phrase_${message.phrase}`);
+
+/** Mute a person or report a message. */
+class MessageDialog {
+  /** @param {(frame: object) => boolean} send */
+  constructor(send) {
+    this.root = dialog("message-dialog");
+    /** @type {Message|null} */
+    this.message = null;
+    button("mute").addEventListener("click", () => {
+      if (this.message && send({ type: "mute", person: this.message.author.id, on: true })) this.root.close();
+    });
+    const form = /** @type {HTMLFormElement} */ (byId("report-form"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (!this.message) return;
+      const given = new FormData(form);
+      const frame = { type: "report", message: this.message.number, reason: given.get("reason"), words: given.get("words") };
+      if (send(frame)) this.root.close();
+    });
+  }
+
+  /** @param {Message} message */
+  open(message) {
+    this.message = message;
+    /** @type {HTMLFormElement} */ (byId("report-form")).reset();
+    const { name } = message.author;
+    write(byId("message-title"), say("talk_message_of", { name }));
+    write(byId("message-words"), wordsOf(message));
+    write(button("mute"), say("talk_mute", { name }));
+    this.root.showModal();
+  }
+}
+
+/** One's choices about chat. */
+class TalkSettings {
+  /** @param {(frame: object) => boolean} send */
+  constructor(send) {
+    this.send = send;
+    this.root = dialog("talk-dialog");
+    this.free = /** @type {HTMLInputElement} */ (byId("talk-free"));
+    this.free.addEventListener("change", () => send({ type: "free_text", on: this.free.checked }));
+    button("talk_settings").addEventListener("click", () => this.root.showModal());
+  }
+
+  /** @param {Chat} chat */
+  show(chat) {
+    this.free.checked = chat.free_text;
+    byId("muted-none").hidden = chat.muted.length > 0;
+    byId("muted-list").replaceChildren(...chat.muted.map((person) => this.row(person)));
+  }
+
+  /** A muted person. @param {Person} person @returns {HTMLElement} */
+  row({ id, name }) {
+    const again = make("button", "button button-small", say("talk_hear_again"));
+    again.setAttribute("type", "button");
+    again.setAttribute("aria-label", say("talk_hear_again_of", { name }));
+    again.addEventListener("click", () => {
+      this.send({ type: "mute", person: id, on: false });
+      this.free.focus(); // the button goes away
+    });
+    return make("li", "", make("bdi", "", name), again);
+  }
+}
