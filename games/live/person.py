@@ -37,8 +37,7 @@ class PersonConsumer(HubConsumer):
     async def connect(self) -> None:
         """Accept an account, or a guest, who has games and no challenges and is not present."""
         await self.accept()
-        user = self.scope.get("user")
-        user_id: int | None = user.pk if user is not None and user.is_authenticated else None
+        user_id = self.account
         person_id = user_id or await in_thread(self._guest_id)
         if person_id is None:
             await self.close(code=CLOSE_LOGGED_OUT)
@@ -89,31 +88,45 @@ class PersonConsumer(HubConsumer):
             attendants().leave_person(self.present_id)
 
 
-class LobbyConsumer(HubConsumer):
-    """Notifies pages with a list of tables of its changes."""
+class NewsConsumer(HubConsumer):
+    """Notifies pages of changes, which they fetch. Anyone may follow; accounts count as present.
 
-    channel: ClassVar[str] = LOBBY_CHANNEL
+    From the first frame on, no change is missed: the page then fetches the changes since it was
+    made.
+    """
+
     user_id: int | None = None
 
     async def connect(self) -> None:
-        """Accept anyone; logged-in players count as present.
-
-        From the first frame on, no change is missed: the page then fetches the changes since it
-        was made.
-        """
+        """Accept anyone, and begin."""
         await self.accept()
-        user = self.scope.get("user")
-        user_id = user.pk if user is not None and user.is_authenticated else None
+        user_id = self.account
         if user_id is not None and not await self.take_place(user_id):
             return
-        await self.follow(self.channel)
-        await self.send_frame({"type": "changed"})
+        if not await self.begin(user_id):
+            return
         if user_id is not None:
             await self.guard(user_id)
             self.user_id = user_id
             await attendants().enter_person(user_id)
 
+    async def begin(self, user_id: int | None) -> bool:
+        """Follow what this socket is about and send the first frame; False if there is nothing."""
+        raise NotImplementedError
+
     async def end(self) -> None:
         """The page is gone and no longer renews its reader's sign of life."""
         if self.user_id is not None:
             attendants().leave_person(self.user_id)
+
+
+class LobbyConsumer(NewsConsumer):
+    """Notifies pages with a list of tables of its changes."""
+
+    channel: ClassVar[str] = LOBBY_CHANNEL
+
+    async def begin(self, user_id: int | None) -> bool:
+        """Follow the list."""
+        await self.follow(self.channel)
+        await self.send_frame({"type": "changed"})
+        return True

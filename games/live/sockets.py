@@ -96,6 +96,12 @@ class HubConsumer(AsyncWebsocketConsumer):
         follower = await hub().subscribe(hear or self.send_text, self.lost, *channels, now=now)
         self.followers += (follower,)
 
+    @property
+    def account(self) -> int | None:
+        """The account whose login, or token, opened this socket; None for a stranger."""
+        user: Any = self.scope.get("user")
+        return user.pk if user is not None and user.is_authenticated else None
+
     async def take_place(self, person_id: int) -> bool:
         """Count this socket as one of a person's; one too many is closed, and then False."""
         socket = uuid4().hex

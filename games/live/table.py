@@ -78,8 +78,7 @@ class TableConsumer(FrameConsumer):
         self.lane = lane()
         self.read_frames()
         self.feed = Feed(self.table_id, self.line, self.send_text)
-        user = self.scope.get("user")
-        self.user_id = user.pk if user is not None and user.is_authenticated else None
+        self.user_id = self.account
         room = TableRoom(self.table_id)
         self.talk = Talk(room, self.user_id, tell=self.send_text, lost=self.lost)
         await self.accept()

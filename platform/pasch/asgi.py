@@ -13,7 +13,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
 http = get_asgi_application()  # first: it loads the apps that routing imports
 
-from games.chouette.live.sockets import (  # noqa: E402 (Django is set up first)
+from games.chouette.live import (  # noqa: E402 (Django is set up first)
     websocket_urlpatterns as of_chouettes,
 )
 from games.live.pulse import Pulse  # noqa: E402 (Django is set up first)
@@ -25,7 +25,7 @@ from pasch.observability.tracing import SocketUser, Traced  # noqa: E402 (Django
 from pasch.postgresql.address import REPLICA  # noqa: E402 (Django is set up first)
 from pasch.web.heads import InTurn  # noqa: E402 (Django is set up first)
 from pasch.web.socket_access import BotDoor, OwnPages  # noqa: E402 (Django is set up first)
-from tournaments.live.sockets import (  # noqa: E402 (Django is set up first)
+from tournaments.live import (  # noqa: E402 (Django is set up first)
     websocket_urlpatterns as of_tournaments,
 )
 

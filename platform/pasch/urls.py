@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from games.chouette.pages.rules import rules as chouette_rules
+from games.chouette.pages.views import rules as chouette_rules
 from pasch.observability.health import health, house, live, readiness, started
 from pasch.observability.metrics import metrics
 from pasch.web.error_pages import bad_request

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tournaments.live.sockets import Calm
+from tournaments.live import Calm
 
 
 def test_a_frame_that_a_call_hurries_comes_before_the_next_one() -> None:

@@ -23,7 +23,6 @@ from harness.tournaments import knockout
 from harness.waiting import WAIT_SECONDS
 from tests.api.conftest import Program
 from tournaments.engine.terms import TournamentTerms
-from tournaments.live import sockets
 from tournaments.models import Tournament
 from tournaments.services.clubs import club_found, club_join
 from tournaments.services.entering import meeting_ready, tournament_enter
@@ -81,7 +80,7 @@ def test_a_new_connection_begins_with_the_newest_number(live, people):
 
 
 def test_the_last_of_many_changes_arrives(live, people, monkeypatch):
-    monkeypatch.setattr(sockets, "PAUSE_SECONDS", 0.2)
+    monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 0.2)
     players = people(8, 0)
     tournament = knockout(8)
     with opened(live, at(tournament)) as page:
@@ -94,7 +93,7 @@ def test_the_last_of_many_changes_arrives(live, people, monkeypatch):
 
 
 def test_many_changes_are_one_frame_but_a_player_has_their_call_at_once(live, people, monkeypatch):
-    monkeypatch.setattr(sockets, "PAUSE_SECONDS", 3600)
+    monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 3600)
     players = people(4, 0)
     tournament = knockout(4)
     with opened(live, at(tournament), players[0]) as page:

@@ -16,7 +16,6 @@ from harness.sitting import Sitting
 from harness.tournaments import called, knockout
 from harness.waiting import WAIT_SECONDS
 from tournaments.engine.terms import TournamentTerms
-from tournaments.live import sockets
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
 from tournaments.services.news import changed, channel
@@ -72,7 +71,7 @@ def test_an_entry_appears_in_other_browsers_without_asking(player, people):
 
 
 def test_who_looks_fetches_once_in_four_seconds_whatever_is_reported(player, monkeypatch):
-    monkeypatch.setattr(sockets, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 0.0)
     tournament = knockout(4)
     looker = Looker(player(None, locale="en-GB"), f"/tournaments/{tournament.pk}/")
     looker.is_connected()

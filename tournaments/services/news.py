@@ -1,6 +1,6 @@
 """Reports that a tournament has changed: they carry no state, and go out after the commit.
 
-`/ws/tournament/<id>/` and `/ws/tournaments/` pass them on (`tournaments/live/`).
+`/ws/tournament/<id>/` and `/ws/tournaments/` pass them on (`tournaments/live.py`).
 """
 
 from typing import Final

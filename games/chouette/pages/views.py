@@ -1,4 +1,4 @@
-"""The list of chouettes, and the page of a table."""
+"""The list of chouettes, the page of a table, and the rules."""
 
 from typing import Any
 from uuid import UUID
@@ -9,11 +9,15 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
+from games.chouette.engine.terms import PEOPLE_LEAST, PEOPLE_MOST
 from games.chouette.models import Circle
+from games.chouette.pace import BANK_MS, CUBE_MS, DELAY_MS, PAUSE_MS
 from games.chouette.pages.forms import OpeningForm
 from games.chouette.selectors import chouette_get, place_of, tables_open
 from games.chouette.services import dice
 from games.chouette.services.opening import circle_open
+from games.chouette.services.playing import GONE_SECONDS
+from games.selectors import prices
 from games.table.errors import TableError
 from kit.requests import SignedInRequest
 from kit.sentences import sentence
@@ -73,6 +77,22 @@ def dice_record(request: HttpRequest, circle_id: UUID) -> HttpResponse:
     response = JsonResponse(dice.records(_found(circle_id)), json_dumps_params={"indent": 1})
     response["Content-Disposition"] = f'attachment; filename="chouette-{circle_id}-dice.json"'
     return response
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """Show who plays against whom, the cubes, the rotation, time, credits and dice."""
+    context = {
+        "least": PEOPLE_LEAST,
+        "most": PEOPLE_MOST,
+        "cube_seconds": CUBE_MS // 1000,
+        "delay_seconds": DELAY_MS // 1000,
+        "bank_minutes": BANK_MS // 60_000,
+        "pause_seconds": PAUSE_MS // 1000,
+        "gone_minutes": GONE_SECONDS // 60,
+        "rake_percent": prices().rake_bps / 100,
+    }
+    return render(request, "chouette/rules.html", context)
 
 
 def _found(circle_id: UUID) -> Circle:

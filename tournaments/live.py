@@ -14,9 +14,7 @@ from django.urls import path
 
 from games.broadcast import person_channel
 from games.live.delivery import CLOSE_NO_TABLE
-from games.live.person import FrameType
-from games.live.presence import attendants
-from games.live.sockets import HubConsumer
+from games.live.person import FrameType, NewsConsumer
 from games.live.work import in_thread
 from tournaments.selectors import tournament_get
 from tournaments.services.news import CALENDAR_CHANNEL, changed, channel
@@ -82,44 +80,24 @@ class Calm:
 OWN_NEWS: Final = frozenset({"challenge", "seated"})
 
 
-class CalendarConsumer(HubConsumer):
+class CalendarConsumer(NewsConsumer):
     """Reports that the calendar changed: entries, new tournaments, beginnings and ends."""
 
-    user_id: int | None = None
-
     async def connect(self) -> None:
-        """Accept anyone; logged-in players count as present."""
-        await self.accept()
+        """Accept anyone, and pass news on with pauses."""
         self.calm = Calm(self.send_text)
-        user: Any = self.scope.get("user")
-        user_id = user.pk if user is not None and user.is_authenticated else None
-        if user_id is not None and not await self.take_place(user_id):
-            return
-        if not await self.begin(user_id):
-            return
-        if user_id is not None:
-            await self.guard(user_id)
-            self.user_id = user_id
-            await attendants().enter_person(user_id)
+        await super().connect()
 
     async def begin(self, user_id: int | None) -> bool:
-        """Follow what this socket is about and send the first frame; False if there is nothing.
-
-        From the first frame on no change is missed.
-        """
-        await self.follow_calmly(CALENDAR_CHANNEL)
+        """Follow the calendar."""
+        await self.follow(CALENDAR_CHANNEL, hear=self.calm.take)
         await self.send_frame(changed())
         return True
 
-    async def follow_calmly(self, name: str) -> None:
-        """Pass on what is published at this channel, with pauses."""
-        await self.follow(name, hear=self.calm.take)
-
     async def end(self) -> None:
-        """The page is gone and no longer renews its reader's sign of life."""
+        """Send nothing more."""
         self.calm.end()
-        if self.user_id is not None:
-            attendants().leave_person(self.user_id)
+        await super().end()
 
 
 class TournamentConsumer(CalendarConsumer):

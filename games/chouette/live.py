@@ -108,8 +108,7 @@ class ChouetteConsumer(FrameConsumer):
         """Welcome the client; a person who is logged in counts as present."""
         self.circle_id = self.scope["url_route"]["kwargs"]["circle_id"]
         self.reading = asyncio.Lock()
-        user: Any = self.scope.get("user")
-        self.user_id = user.pk if user is not None and user.is_authenticated else None
+        self.user_id = self.account
         self.talk = CircleTalk(self.circle_id, self.user_id, tell=self.send_text, lost=self.lost)
         self.read_frames()
         await self.accept()
