@@ -97,7 +97,7 @@ FRAMES: Final[Mapping[str, Scope]] = {
     "report": Scope.PLAY,
 }
 
-#: commands at a table, by their type.
+#: commands at a table or in a tournament, by their type.
 COMMANDS: Final[Mapping[str, Scope]] = dict.fromkeys(
     (
         "roll", "double", "take", "drop", "beaver", "raccoon", "name_double", "play",
@@ -109,7 +109,7 @@ COMMANDS: Final[Mapping[str, Scope]] = dict.fromkeys(
         "element",
     ),
     Scope.PLAY,
-)  # fmt: skip
+) | dict.fromkeys(("enter", "withdraw", "come"), Scope.TABLES)  # fmt: skip
 
 
 def frame_scope(frame: str, command: str = "") -> Scope | None:

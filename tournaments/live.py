@@ -1,26 +1,39 @@
-"""The WebSockets of tournaments: they report that something changed; pages fetch the change.
+"""The WebSockets of tournaments: they report that something changed, and pages fetch the change.
 
-Frames carry no state, so of several in a short time only the newest is sent.
+Of several reports in a short time only the newest is sent. A tournament's socket speaks the
+protocol of the tables as well: a client that resumes is sent views, and gives commands.
 """
 
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextvars import Context
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 from django.urls import path
 
+from accounts.models import User
+from games import wire
 from games.broadcast import person_channel
 from games.live.delivery import CLOSE_NO_TABLE
 from games.live.person import FrameType, NewsConsumer
+from games.live.views import View, ViewConsumer
 from games.live.work import in_thread
+from games.table.errors import NotSeated
+from kit.database import database_now_ms
+from tournaments.api.views import tournament_whole
+from tournaments.errors import NoSuchTournament
+from tournaments.models import Tournament
 from tournaments.selectors import tournament_get
+from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.news import CALENDAR_CHANNEL, changed, channel
 
 #: between two frames to one socket, however often a tournament changes
 PAUSE_SECONDS: Final = 1.0
+
+NOWHERE: Final = "there is no such tournament"
 
 
 class Calm:
@@ -85,10 +98,14 @@ class CalendarConsumer(NewsConsumer):
 
     async def connect(self) -> None:
         """Accept anyone, and pass news on with pauses."""
-        self.calm = Calm(self.send_text)
+        self.calm = Calm(self.pass_on)
         await super().connect()
 
-    async def begin(self, user_id: int | None) -> bool:
+    async def pass_on(self, text: str) -> None:
+        """Report a change."""
+        await self.send_text(text)
+
+    async def greet(self, user_id: int | None) -> bool:
         """Follow the calendar."""
         await self.follow(CALENDAR_CHANNEL, hear=self.calm.take)
         await self.send_frame(changed())
@@ -100,32 +117,102 @@ class CalendarConsumer(NewsConsumer):
         await super().end()
 
 
-class TournamentConsumer(CalendarConsumer):
-    """Reports that one tournament changed; who sees its page may follow it, as long as they do."""
+class Enter(msgspec.Struct, frozen=True, tag="enter", forbid_unknown_fields=True):
+    """Enter; `part` is one's part in the draw."""
 
-    #: the reader of a tournament that only some see, so that each report asks again
-    reader: int | None = None
+    part: str = ""
+
+
+class Withdraw(msgspec.Struct, frozen=True, tag="withdraw", forbid_unknown_fields=True):
+    """Withdraw before the draw, or give up after it."""
+
+
+class Come(msgspec.Struct, frozen=True, tag="come", forbid_unknown_fields=True):
+    """Be there for one's match."""
+
+
+TournamentCommand = Enter | Withdraw | Come
+
+
+class TournamentCommandFrame(
+    wire.AnyCommandFrame, frozen=True, tag="command", forbid_unknown_fields=True
+):
+    """Do something in a tournament; repeated, it changes nothing."""
+
+    command: TournamentCommand
+
+
+_frames: Any = msgspec.json.Decoder(wire.Resume | wire.Ping | TournamentCommandFrame)
+
+
+class TournamentConsumer(ViewConsumer, CalendarConsumer):
+    """One tournament: reports that it changed, and shows it to clients that resume.
+
+    Who sees its page may follow it, as long as they do.
+    """
+
+    parse = staticmethod(partial(wire.parse_with, _frames))
+    tournament_id: UUID
+    #: only some see it, so that each report asks again
     is_private = False
 
-    async def begin(self, user_id: int | None) -> bool:
+    async def connect(self) -> None:
+        """Accept anyone; logged-in players count as present."""
+        self.tournament_id = self.scope["url_route"]["kwargs"]["tournament_id"]
+        await super().connect()
+
+    async def greet(self, user_id: int | None) -> bool:
         """Follow the tournament; calls and tables of one's own are reported without a pause."""
-        tournament_id: UUID = self.scope["url_route"]["kwargs"]["tournament_id"]
-        await self.follow(channel(tournament_id), hear=self._if_seen)
+        await self.follow(channel(self.tournament_id), hear=self._if_seen)
         if user_id is not None:
             await self.follow(person_channel(user_id), hear=self._own_news)
-        found = await in_thread(tournament_get, tournament_id, user_id)
+        found = await in_thread(tournament_get, self.tournament_id, user_id)
         if found is None:
-            await self.close(code=CLOSE_NO_TABLE, reason="there is no such tournament")
+            await self.close(code=CLOSE_NO_TABLE, reason=NOWHERE)
             return False
-        self.reader, self.is_private = user_id, bool(found.club and not found.club.is_open)
+        self.is_private = bool(found.club and not found.club.is_open)
+        await self.welcome(found.pk, found.seq)
         await self.send_frame(changed(found.seq))
         return True
 
+    async def pass_on(self, text: str) -> None:
+        """Report a change, or show what changed to a client that has resumed."""
+        await (self.changed(text) if self.resumed else self.send_text(text))
+
+    def view(self) -> View | None:
+        """The tournament as `tournaments_get` has it."""
+        whole = tournament_whole(self.tournament_id, self.user_id)
+        return whole and {**whole, "now_ms": database_now_ms()}
+
+    def newest(self) -> int | None:
+        """The number of the newest event."""
+        rows = Tournament.objects.filter(pk=self.tournament_id)
+        return rows.values_list("seq", flat=True).first()
+
+    def carry_out(self, command: Any, command_id: str | None = None) -> int:
+        """Enter, withdraw, be there; each may be repeated."""
+        if self.user_id is None:
+            raise NotSeated("log in to play")
+        if tournament_get(self.tournament_id, self.user_id) is None:
+            raise NoSuchTournament(NOWHERE)
+        known: Any = {
+            "user": User.objects.get(pk=self.user_id), "tournament_id": self.tournament_id
+        }  # fmt: skip
+        match command:
+            case Enter():
+                tournament_enter(**known, part=command.part)
+            case Withdraw():
+                tournament_withdraw(**known)
+            case Come():
+                meeting_ready(**known)
+        return self.newest() or 0
+
     async def _if_seen(self, text: str) -> None:
         """Pass a report on, or close the socket of a reader who has left the closed club."""
-        tournament_id: UUID = self.scope["url_route"]["kwargs"]["tournament_id"]
-        if self.is_private and not await in_thread(tournament_get, tournament_id, self.reader):
-            await self.close(code=CLOSE_NO_TABLE, reason="there is no such tournament")
+        if self.is_private and not await in_thread(
+            tournament_get, self.tournament_id, self.user_id
+        ):
+            await self.close(code=CLOSE_NO_TABLE, reason=NOWHERE)
             return
         await self.calm.take(text)
 

@@ -1,19 +1,13 @@
-"""The WebSockets of chouettes: a table's, which speaks the protocol of every table, and the list's.
-
-Each reader has a view of their own, so a change is published without it, and each socket reads the
-view for its person. Views replace each other: a chouette has no log, and updates have no events.
-"""
+"""The WebSockets of chouettes: a table's, in the protocol of every table, and the list's."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, Literal
 from uuid import UUID
 
 import msgspec
 from django.db import Error
 from django.urls import path
-from msgspec import structs
 
 from accounts.models import User
 from games import wire
@@ -24,17 +18,15 @@ from games.chouette.services.playing import chouette_command, chouette_move_on
 from games.chouette.services.store import LIST_CHANNEL, channel
 from games.chouette.services.talk import CircleRoom
 from games.chouette.view import chouette_view
-from games.live.delivery import CLOSE_NO_TABLE, REFUSED_COSTS
-from games.live.hub import hub
+from games.live.delivery import CLOSE_NO_TABLE
 from games.live.person import LobbyConsumer
-from games.live.presence import attendants
-from games.live.sockets import Frame, FrameConsumer, answering
+from games.live.sockets import Frame
 from games.live.talk import Talk
+from games.live.views import View, ViewConsumer
 from games.live.work import in_thread
 from games.services.chat import Address
 from games.table.errors import NotSeated, TableError
-from games.wire.frames import Accepted, Failure, Pong, Rejected, Welcome
-from kit.database import database_now_ms
+from games.wire.frames import Failure
 
 logger = logging.getLogger(__name__)
 
@@ -42,9 +34,6 @@ To = Literal["everybody", "crew"]
 
 #: what is due at a table is done this much later: clocks of two machines differ a little.
 WAKE_AFTER_SECONDS = 0.05
-
-#: what a refusal says beside its code.
-TOLD = ("reason", "who", "until_ms")
 
 
 class ChouetteSay(wire.Say, frozen=True, tag="say", kw_only=True, forbid_unknown_fields=True):
@@ -73,16 +62,6 @@ _frames = msgspec.json.Decoder(ChouetteFrame)
 class CircleTalk(Talk):
     """The talk of one connection at its chouette."""
 
-    def __init__(
-        self,
-        circle_id: UUID,
-        user_id: int | None,
-        *,
-        tell: Callable[[str], Awaitable[None]],
-        lost: Callable[[], Awaitable[None]],
-    ) -> None:
-        super().__init__(CircleRoom(circle_id), user_id, tell=tell, lost=lost)
-
     def to_whom(self, frame: wire.Say) -> Address:
         """The audience that the frame names."""
         assert isinstance(frame, ChouetteSay), "every message at a chouette names its audience"
@@ -95,50 +74,30 @@ class ChouetteListConsumer(LobbyConsumer):
     channel: ClassVar[str] = LIST_CHANNEL
 
 
-class ChouetteConsumer(FrameConsumer):
+class ChouetteConsumer(ViewConsumer):
     """One person's connection to one chouette; anybody may watch."""
 
     circle_id: UUID
-    present_id: int | None = None
-    resumed = False
+    due_ms: int | None = None
     waking: asyncio.TimerHandle | None = None
     moving: asyncio.Task[Any] | None = None
 
     async def connect(self) -> None:
-        """Welcome the client; a person who is logged in counts as present."""
+        """Accept anyone; a person who is logged in counts as present."""
         self.circle_id = self.scope["url_route"]["kwargs"]["circle_id"]
-        self.reading = asyncio.Lock()
-        self.user_id = self.account
-        self.talk = CircleTalk(self.circle_id, self.user_id, tell=self.send_text, lost=self.lost)
-        self.read_frames()
-        await self.accept()
-        if self.user_id is not None and not await self.take_place(self.user_id):
-            return
-        await self.follow(channel(self.circle_id), hear=self._changed)
-        welcome = await in_thread(self._welcome)
-        if welcome is None:
-            await self.close(code=CLOSE_NO_TABLE)
-            return
-        await self.send_frame(structs.replace(welcome, slow=hub().goes_by_stopgap))
-        if self.user_id is not None:
-            await self.guard(self.user_id)
-            self.present_id = self.user_id
-            await attendants().enter_person(self.user_id)
-        if self.line is not None:
-            self.line.take_frames(self.inbox.put, self.context)
+        room = CircleRoom(self.circle_id)
+        self.talk = CircleTalk(room, self.account, tell=self.send_text, lost=self.lost)
+        await super().connect()
 
-    def _welcome(self) -> Welcome | None:
-        circle = chouette_get(self.circle_id)
+    async def greet(self, user_id: int | None) -> bool:
+        """Follow the table, and welcome the client."""
+        await self.follow(channel(self.circle_id), hear=self.changed)
+        circle = await in_thread(chouette_get, self.circle_id)
         if circle is None:
-            return None
-        return Welcome(
-            protocol=wire.PROTOCOL,
-            table=str(circle.pk),
-            seat=None,
-            seq=circle.seq,
-            now_ms=database_now_ms(),
-            slow=False,
-        )
+            await self.close(code=CLOSE_NO_TABLE)
+            return False
+        await self.welcome(circle.pk, circle.seq)
+        return True
 
     def parse(self, data: bytes) -> ChouetteFrame:
         """The frame that the client sent. Raises `BadFrame`."""
@@ -148,52 +107,29 @@ class ChouetteConsumer(FrameConsumer):
             raise wire.BadFrame("a message to the crew names its game, no other does - at `$`")
         return frame
 
-    def begin(self, frame: ChouetteFrame) -> None:
-        """Every frame is the work of a task."""
-        self.inbox.work(self._work(frame))
+    async def other(self, frame: Any) -> Frame | None:
+        """Take a part in the dice, or talk."""
+        if isinstance(frame, wire.DiceTip | wire.DiceElement):
+            return await in_thread(self._dice_part, frame)
+        return await self.talk.answer(frame)
 
-    async def _work(self, frame: ChouetteFrame) -> None:
-        answer: Frame | None
-        match frame:
-            case wire.Ping():
-                seq, now_ms = await in_thread(_newest, self.circle_id)
-                answer = Pong(sent_ms=frame.sent_ms, now_ms=now_ms, seq=seq)
-            case wire.Resume():
-                self.resumed, answer = True, None
-                await self._show("snapshot", log=[])
-            case ChouetteCommandFrame():
-                answer = await in_thread(self._command, frame)
-                if isinstance(answer, Rejected):
-                    self.bucket.charge(REFUSED_COSTS)
-            case wire.DiceTip() | wire.DiceElement():
-                answer = await in_thread(self._dice_part, frame)
-            case _:
-                answer = await self.talk.answer(frame)
-        if answer is not None:
-            await self.send_frame(answering(frame, answer))
+    async def show(self, kind: str, **more: object) -> View | None:
+        """Send the view, and do what is due at the table when it is due."""
+        view = await super().show(kind, **more)
+        if view and self.user_id in (person["id"] for person in view["people"]):
+            self._wake_in(None if self.due_ms is None else self.due_ms - view["now_ms"])
+        return view
 
-    # --- views ------------------------------------------------------------------------------------
-
-    async def _changed(self, _text: str) -> None:
-        """The table has changed: show it, once the client has asked for it."""
-        if self.resumed:
-            await self._show("update", events=[])
-
-    async def _show(self, kind: str, **more: object) -> None:
-        """Send the view as it is now: none is older than the one before."""
-        async with self.reading:
-            view, due_ms = await in_thread(self._view)
-            told = {"seq": view["seq"], "now_ms": view["now_ms"], **more, "view": view}
-            await self.send_frame({"type": kind, **told})
-        if self.user_id in (person["id"] for person in view["people"]):
-            self._wake_in(None if due_ms is None else due_ms - view["now_ms"])
-
-    def _view(self) -> tuple[dict[str, Any], int | None]:
-        """The view for this reader, and when something is due at the table."""
+    def view(self) -> View:
+        """The view for this reader; `due_ms` is when something is due."""
         circle = Circle.objects.get(pk=self.circle_id)
         due = circle.wake_at
-        due_ms = None if due is None else int(due.timestamp() * 1000)
-        return chouette_view(circle, self.user_id), due_ms
+        self.due_ms = None if due is None else int(due.timestamp() * 1000)
+        return chouette_view(circle, self.user_id)
+
+    def newest(self) -> int | None:
+        """The number of the newest event of the table."""
+        return Circle.objects.filter(pk=self.circle_id).values_list("seq", flat=True).first()
 
     def _wake_in(self, ms: int | None) -> None:
         """Do what is due when it is due; should this process end before that, the sweep does it."""
@@ -210,45 +146,33 @@ class ChouetteConsumer(FrameConsumer):
         move_on = _move_on(self.circle_id)
         self.moving = asyncio.get_running_loop().create_task(move_on, context=self.context)
 
-    # --- commands ---------------------------------------------------------------------------------
-
-    def _command(self, frame: ChouetteCommandFrame) -> Accepted | Rejected:
-        try:
-            circle = self._carry_out(frame.command, frame.id)
-        except TableError as error:
-            told: dict[str, Any] = {
-                name: error.fields[name] for name in TOLD if name in error.fields
-            }
-            return Rejected(id=frame.id, seq=frame.seq, code=error.code, message=str(error), **told)
-        return Accepted(id=frame.id, seq=circle.seq)
-
     def _dice_part(self, frame: DiceFrame) -> Failure | None:
         """Take in a part in the dice; the frame that refuses it, or nothing."""
         game = str(frame.game)
         try:
             if isinstance(frame, wire.DiceTip):
-                self._carry_out(Tip(game=game, tip=frame.value))
+                self.carry_out(Tip(game=game, tip=frame.value))
             else:
-                self._carry_out(Element(game=game, n=frame.n, element=frame.element))
+                self.carry_out(Element(game=game, n=frame.n, element=frame.element))
         except TableError as error:
             return Failure(code=error.code, message=str(error))
         return None
 
-    def _carry_out(self, command: Any, command_id: str | None = None) -> Circle:
+    def carry_out(self, command: Any, command_id: str | None = None) -> int:
+        """Carry a command out, once for each id."""
         if self.user_id is None:
             raise NotSeated("log in to play")
         user = User.objects.get(pk=self.user_id)
-        return chouette_command(
+        done = chouette_command(
             user=user, circle_id=self.circle_id, command=command, command_id=command_id
         )
+        return done.seq
 
     async def end(self) -> None:
-        """The connection is gone: it renews its reader's sign of life no longer."""
+        """The connection is gone: nothing is done at the table for its reader."""
         self._wake_in(None)
-        await self.inbox.close()
         self.talk.end()
-        if self.present_id is not None:
-            attendants().leave_person(self.present_id)
+        await super().end()
 
 
 async def _move_on(circle_id: UUID) -> None:
@@ -256,12 +180,6 @@ async def _move_on(circle_id: UUID) -> None:
         await in_thread(chouette_move_on, circle_id)
     except (Error, TableError) as error:
         logger.warning("could not go on at chouette %s: %s", circle_id, error)
-
-
-def _newest(circle_id: UUID) -> tuple[int | None, int]:
-    """The number of the newest event of a table, and the time."""
-    seqs = Circle.objects.filter(pk=circle_id).values_list("seq", flat=True)
-    return seqs.first(), database_now_ms()
 
 
 _consumer: Any = ChouetteConsumer.as_asgi()  # Django's types declare views only

@@ -95,29 +95,29 @@ class NewsConsumer(HubConsumer):
     made.
     """
 
-    user_id: int | None = None
+    present_id: int | None = None
 
     async def connect(self) -> None:
-        """Accept anyone, and begin."""
+        """Accept anyone, and greet."""
         await self.accept()
         user_id = self.account
         if user_id is not None and not await self.take_place(user_id):
             return
-        if not await self.begin(user_id):
+        if not await self.greet(user_id):
             return
         if user_id is not None:
             await self.guard(user_id)
-            self.user_id = user_id
+            self.present_id = user_id
             await attendants().enter_person(user_id)
 
-    async def begin(self, user_id: int | None) -> bool:
+    async def greet(self, user_id: int | None) -> bool:
         """Follow what this socket is about and send the first frame; False if there is nothing."""
         raise NotImplementedError
 
     async def end(self) -> None:
         """The page is gone and no longer renews its reader's sign of life."""
-        if self.user_id is not None:
-            attendants().leave_person(self.user_id)
+        if self.present_id is not None:
+            attendants().leave_person(self.present_id)
 
 
 class LobbyConsumer(NewsConsumer):
@@ -125,7 +125,7 @@ class LobbyConsumer(NewsConsumer):
 
     channel: ClassVar[str] = LOBBY_CHANNEL
 
-    async def begin(self, user_id: int | None) -> bool:
+    async def greet(self, user_id: int | None) -> bool:
         """Follow the list."""
         await self.follow(self.channel)
         await self.send_frame({"type": "changed"})

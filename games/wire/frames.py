@@ -32,6 +32,8 @@ else:
         # at a chouette
         "no_such_chouette", "chouette_closed", "no_seat", "sits_elsewhere", "bad_answer",
         "bad_terms", "guests_play_free", "stake_not_possible",
+        # in a tournament
+        "no_such_tournament", "not_entered", "full", "plays_now", "members_only", "added_by_you",
     ]  # fmt: skip
 
     #: why a message was not stored.

@@ -23,6 +23,7 @@ from games.table.commands import PlayerCommand
 from games.wire import ClientFrame
 from harness.schema import mistakes
 from harness.waiting import WAIT_SECONDS
+from tournaments.live import TournamentCommand
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -121,7 +122,8 @@ def tags(union: Any) -> set[str]:
 
 def test_s11_every_frame_and_every_command_has_its_scope() -> None:
     assert set(FRAMES) == tags(ClientFrame)
-    assert set(COMMANDS) == tags(PlayerCommand) | tags(ChouetteCommand)
+    commands = (PlayerCommand, ChouetteCommand, TournamentCommand)
+    assert set(COMMANDS) == set().union(*map(tags, commands))
     assert set(OPERATIONS) == set.union(*REACHED.values())
 
 

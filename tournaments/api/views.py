@@ -53,7 +53,7 @@ class TournamentApi(PlayerApi):
     @described("tournaments_get", answer=TournamentWholeSerializer, refusals=(404,))
     def get(self, request: SignedInApiRequest, tournament_id: UUID) -> Response:
         """A tournament with standing, pairings, and your match that is called."""
-        return Response(_whole(tournament_id, request.user.pk))
+        return _shown(tournament_id, request)
 
 
 class TournamentEnterApi(PlayerApi):
@@ -69,7 +69,7 @@ class TournamentEnterApi(PlayerApi):
         """Enter; a fee goes into the tournament's escrow. Repeated, it changes nothing."""
         wish = checked(EntryWishSerializer, request.data)
         with_found(tournament_enter, request, tournament_id, part=wish.get("part", ""))
-        return Response(_whole(tournament_id, request.user.pk))
+        return _shown(tournament_id, request)
 
 
 class TournamentWithdrawApi(PlayerApi):
@@ -79,7 +79,7 @@ class TournamentWithdrawApi(PlayerApi):
     def post(self, request: SignedInApiRequest, tournament_id: UUID) -> Response:
         """Withdraw before the draw, the fee comes back; after it give up."""
         with_found(tournament_withdraw, request, tournament_id)
-        return Response(_whole(tournament_id, request.user.pk))
+        return _shown(tournament_id, request)
 
 
 class TournamentReadyApi(PlayerApi):
@@ -89,7 +89,7 @@ class TournamentReadyApi(PlayerApi):
     def post(self, request: SignedInApiRequest, tournament_id: UUID) -> Response:
         """Be there for your match; `call.table` is set as soon as the table is open."""
         with_found(meeting_ready, request, tournament_id)
-        return Response(_whole(tournament_id, request.user.pk))
+        return _shown(tournament_id, request)
 
 
 def with_found(service: Any, request: SignedInApiRequest, tournament_id: UUID, **more: Any) -> None:
@@ -123,19 +123,27 @@ def _row(tournament: Tournament, *, entered: bool) -> Json:
     }
 
 
-def _whole(tournament_id: UUID, user_id: int) -> Json:
+def _shown(tournament_id: UUID, request: SignedInApiRequest) -> Response:
+    whole = tournament_whole(tournament_id, request.user.pk)
+    if whole is None:
+        raise Http404
+    return Response(whole)
+
+
+def tournament_whole(tournament_id: UUID, user_id: int | None) -> Json | None:
+    """A tournament as this reader sees it; None if they do not."""
     tournament = tournament_get(tournament_id, user_id)
     if tournament is None:
-        raise Http404
+        return None
     entries = entries_of(tournament)
     results = results_json(tournament, entries, state_of(tournament))
-    entered = any(entry.user_id == user_id for entry in entries)
+    entered = any(entry.user_id == user_id for entry in entries if user_id is not None)
     row = {
         **_row(tournament, entered=entered),
         "seq": tournament.seq,
         "standing": results["standing"],
         "pairings": results["pairings"],
-        "call": _call(tournament, user_id),
+        "call": None if user_id is None else _call(tournament, user_id),
     }
     return dict(TournamentWholeSerializer(row).data)
 
