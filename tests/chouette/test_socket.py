@@ -1,6 +1,5 @@
 """The socket of a chouette: welcome, resume, views for the reader, commands that count once."""
 
-import json
 import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -8,7 +7,6 @@ from typing import Any
 
 import pytest
 from websockets.exceptions import InvalidStatus
-from websockets.sync.client import ClientConnection, connect
 
 from accounts.models import User
 from accounts.scopes import Scope
@@ -18,63 +16,19 @@ from games.chouette.models import Circle, Game
 from games.chouette.pace import PAUSE_MS
 from games.chouette.services.store import state_of
 from harness.chouettes import Hands, at_random
-from harness.logins import session_cookie
-from harness.schema import mistakes
-from harness.waiting import WAIT_SECONDS
+from harness.voice import ViewVoice, socket_of
 
 Json = dict[str, Any]
 
 
-class Wire:
-    """One socket; frames with a view are checked by their fields, all others by the schema."""
-
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
-        self.view: Json = {}
-        self.welcome = self.hear("welcome")
-
-    def send(self, **frame: Any) -> None:
-        self.socket.send(json.dumps(frame))
-
-    def hear(self, *types: str) -> Json:
-        """The next frame of one of these types."""
-        while True:
-            frame: Json = json.loads(self.socket.recv(timeout=WAIT_SECONDS))
-            if frame["type"] in ("snapshot", "update"):
-                self.view = frame["view"]
-                assert frame["seq"] == self.view["seq"]
-            else:
-                assert mistakes(frame) == []
-            if frame["type"] in types:
-                return frame
-
-    def resume(self) -> Json:
-        self.send(type="resume", since=0)
-        return self.hear("snapshot")["view"]
-
-    def command(self, name: str, seq: int, **command: Any) -> Json:
-        self.send(type="command", id=name, seq=seq, command=command)
-        return self.hear("accepted", "rejected")
-
-    def sees(self, is_it: Callable[[Json], object]) -> Json:
-        """The first view of which this is true, perhaps the one that came last."""
-        while not is_it(self.view):
-            self.hear("update")
-        return self.view
-
-
 @pytest.fixture
-def wire(live: str) -> Iterator[Callable[..., Wire]]:
+def wire(live: str) -> Iterator[Callable[..., ViewVoice]]:
     """`wire(circle, person)` is a socket of theirs; of None, one without a login."""
     opened = ExitStack()
 
-    def follow(circle: object, person: User | None, **headers: str) -> Wire:
-        if person is not None and not headers:
-            headers = {"Cookie": "=".join(session_cookie(person))}
-        address = f"{live.replace('http', 'ws')}/ws/chouette/{circle}/"
-        options: Any = {"origin": live, "open_timeout": WAIT_SECONDS}
-        socket = connect(address, additional_headers=headers, **options)
-        return Wire(opened.enter_context(socket))
+    def follow(circle: object, person: User | None, **headers: str) -> ViewVoice:
+        socket = socket_of(person, live, circle, kind="chouette", **headers)
+        return ViewVoice(opened.enter_context(socket))
 
     with opened:
         yield follow
