@@ -11,14 +11,14 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from accounts.models import User
 from accounts.scopes import Scope
 from accounts.tokens import token_make
 from games.models import ChatMessage
-from harness.logins import session_cookie
 from harness.schema import mistakes
+from harness.voice import socket_of
 from harness.waiting import WAIT_SECONDS
 from pasch.exports import export_write
 from tests.api.conftest import Program
@@ -66,11 +66,7 @@ def ear(live: str) -> Iterator[Callable[..., Ear]]:
     opened = ExitStack()
 
     def listen(circle: object, person: User | None, **headers: str) -> Ear:
-        if person is not None and not headers:
-            headers = {"Cookie": "=".join(session_cookie(person))}
-        address = f"{live.replace('http', 'ws')}/ws/chouette/{circle}/"
-        options: Any = {"origin": live, "open_timeout": WAIT_SECONDS}
-        socket = connect(address, additional_headers=headers, **options)
+        socket = socket_of(person, live, circle, kind="chouette", **headers)
         return Ear(opened.enter_context(socket))
 
     with opened:
