@@ -6,6 +6,9 @@
  * `[from, to, die, next]`, and a node without edges is a complete play.
  */
 
+import { moved } from "./position.js";
+
+/** @typedef {import("./position.js").Position} Position */
 /** @typedef {[number, number, number, number]} Edge  from, to, die, next node */
 /** @typedef {[number, number, number]} Move  from, to, die */
 
@@ -183,4 +186,31 @@ export class Draft {
   reset() {
     this.steps = [];
   }
+}
+
+/** With more walks than this nothing is forced in any sense that matters. */
+const WALKS_MAX = 64;
+
+/**
+ * The only play in the graph, or null where there is a choice; plays that end in the same position are one play.
+ * @param {Edge[][]} graph @param {Position} position @param {boolean} pins @returns {Edge[]|null}
+ */
+export function onlyPlay(graph, position, pins) {
+  /** @type {{node: number, walk: Edge[], at: Position}[]} */
+  const open = [{ node: 0, walk: [], at: position }];
+  /** @type {Edge[]|null} */
+  let only = null;
+  let end = "";
+  for (let tried = 0; open.length; tried += 1) {
+    if (tried > WALKS_MAX) return null;
+    const { node, walk, at } = /** @type {{node: number, walk: Edge[], at: Position}} */ (open.pop());
+    const edges = graph[node] ?? [];
+    for (const edge of edges) open.push({ node: edge[3], walk: [...walk, edge], at: moved(at, edge[0], edge[1], pins) });
+    if (edges.length) continue;
+    const key = [at.me, at.op, at.hand.me].join("/");
+    if (only && key !== end) return null;
+    only ??= walk;
+    end = key;
+  }
+  return only;
 }

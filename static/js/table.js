@@ -3,10 +3,9 @@
 
 import { BgBoard } from "../board/board.js";
 import { pips } from "../board/position.js";
-import { AbsenceNotice } from "./table/absence.js";
 import { Actions } from "./table/actions.js";
 import { Band } from "./table/band.js";
-import { WaitingCard, refreshBalance } from "./table/cards.js";
+import { AbsenceNotice, WaitingCard, refreshBalance } from "./table/cards.js";
 import { Clocks } from "./table/clocks.js";
 import { Dice } from "./table/dice.js";
 import { ClaimDialog, GiveUpDialog, LeaveDialog, ResignDialog, closeStaleDialogs, leaveByTheDoor } from "./table/dialogs.js";
@@ -14,7 +13,7 @@ import { byId, button, dialog, one, write } from "./table/dom.js";
 import { showFacts, showTitle } from "./table/facts.js";
 import { Habits } from "./table/habits.js";
 import { listenToKeys } from "./table/keyboard.js";
-import { attendBoard, fitKeyboard, sideSheet } from "./table/layout.js";
+import { Tabs, attendBoard, fitKeyboard, sideSheet } from "./table/layout.js";
 import { Settings, applyChoices } from "./table/settings.js";
 import { MoveList } from "./table/moves.js";
 import { announceEvents } from "./table/news.js";
@@ -24,7 +23,6 @@ import { Practice } from "./table/practice.js";
 import { noResigning, refusal, whyLine } from "./table/reasons.js";
 import { ResultCard } from "./table/result.js";
 import { MatchSession } from "./table/match-session.js";
-import { Tabs } from "./table/tabs.js";
 import { Talk } from "./table/talk.js";
 import { Sounds, soundOf } from "./table/sounds.js";
 import { TextView } from "./table/textview.js";

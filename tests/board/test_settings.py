@@ -221,7 +221,7 @@ def test_every_event_has_its_sound(script: Any, events: list[Any], sound: str | 
 
 
 ONLY = """async ([graph, at]) => {
-  const { onlyPlay } = await import('/static/board/forced.js');
+  const { onlyPlay } = await import('/static/board/draft.js');
   const me = new Array(26).fill(0), op = new Array(26).fill(0);
   for (const place of at) me[place] += 1;
   return onlyPlay(graph, {me, op, hand: {me: 0, op: 0}, pinned: new Map()}, false);

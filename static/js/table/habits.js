@@ -1,7 +1,7 @@
 // @ts-check
 /** Automatic actions that the player has chosen: rolling, forced plays, confirming, notifications. */
 
-import { onlyPlay } from "../../board/forced.js";
+import { onlyPlay } from "../../board/draft.js";
 import { tell } from "../notify.js";
 import { toast } from "./notices.js";
 import { say } from "./text.js";
