@@ -54,6 +54,25 @@ def test_an_offer_and_the_open_side_leave_the_board_in_view(
         assert apart(page, "#side", covered), covered
 
 
+@pytest.mark.parametrize(("width", "height"), [each for each in SCREENS if each[1] > 600])
+def test_the_question_of_a_double_hides_no_checker(look: Look, width: int, height: int) -> None:
+    page = look(doubled(), viewport={"width": width, "height": height})
+    page.wait_for_selector("#band")
+    assert (
+        page.evaluate(
+            """() => {
+          const band = document.querySelector('#band').getBoundingClientRect();
+          return [...document.querySelectorAll('.bg-checker .bg-body')].filter(each => {
+            const box = each.getBoundingClientRect();
+            return box.width && box.left < band.right - 1 && box.right > band.left + 1
+              && box.top < band.bottom - 1 && box.bottom > band.top + 1;
+          }).length;
+        }"""
+        )
+        == 0
+    )
+
+
 @pytest.mark.parametrize(("width", "height"), SCREENS)
 def test_a_toast_is_not_over_the_board(look: Look, width: int, height: int) -> None:
     house = to_play((3, 1))

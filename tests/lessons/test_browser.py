@@ -66,6 +66,19 @@ def test_the_first_lesson_is_solved_on_a_phone_in_german(player) -> None:
     assert page.problems == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (768, 1024), (1366, 768)])
+def test_the_board_fits_its_card_and_is_seen_at_once(player, width: int, height: int) -> None:
+    page = player(None, viewport={"width": width, "height": height})
+    page.goto("/learn/hitting/")
+    mood(page, "ask")
+    settle(page)
+    board, card = (page.locator(each).bounding_box() for each in ("#board svg", ".lesson-board"))
+    assert card["x"] - 1 <= board["x"]
+    assert board["x"] + board["width"] <= card["x"] + card["width"] + 1
+    assert card["x"] + card["width"] <= width
+    assert board["y"] + board["height"] <= height, "nothing of it is below the fold"
+
+
 def solve(page: Page, step: Step) -> None:
     """Answer a step by keys; the focus is on the board or on the first choice."""
     if step.is_question:
