@@ -21,11 +21,10 @@ from backgammon.rules.errors import RulesError
 from backgammon.rules.fibs_board import FibsBoard
 from backgammon.rules.match_id import MatchId
 from backgammon.rules.moves import Move
-from backgammon.rules.options import Options
 from backgammon.rules.plays import LegalPlays
 from backgammon.rules.position import Position
 from backgammon.rules.position_id import format_position_id as position_id
-from backgammon.rules.variant import Outcome, Variant
+from backgammon.rules.variant import Options, Outcome, Variant
 from backgammon.rules.variants import KEYS as VARIANTS
 from backgammon.rules.variants import by_key as variant
 from backgammon.rules.xgid import Xgid

@@ -18,12 +18,11 @@ from backgammon.command.asking import BadQuestion
 from backgammon.rules.drawing import draw
 from backgammon.rules.errors import NotationError, OptionNotOffered, RulesError
 from backgammon.rules.notation import format_play
-from backgammon.rules.options import Options
 from backgammon.rules.plays import LegalPlays
 from backgammon.rules.position import Position
 from backgammon.rules.position_id import format_position_id
 from backgammon.rules.scoring import leave_level
-from backgammon.rules.variant import Variant
+from backgammon.rules.variant import Options, Variant
 from backgammon.rules.variants import KEYS, by_key
 from backgammon.rules.xgid import Xgid
 

@@ -14,8 +14,8 @@ from enum import Enum
 from backgammon.rules.cube import CubeRules
 from backgammon.rules.match import FormatKind
 from backgammon.rules.moves import Move
-from backgammon.rules.options import PLAIN, Options
 from backgammon.rules.position import Position
+from backgammon.rules.variant import PLAIN, Options
 
 
 class Ending(Enum):

@@ -34,8 +34,8 @@ from backgammon.rules.errors import RulesError
 from backgammon.rules.match import FormatKind
 from backgammon.rules.moves import Move
 from backgammon.rules.notation import format_play, parse_hops
-from backgammon.rules.options import Options
 from backgammon.rules.position import Position
+from backgammon.rules.variant import Options
 
 FORMAT = "pasch-match"
 VERSION = 1

@@ -19,8 +19,8 @@ from backgammon.formats.record import Ending, GameRecord, Heading, MatchRecord, 
 from backgammon.rules.cube import HIGHEST_CAP, CubeRules
 from backgammon.rules.errors import RulesError
 from backgammon.rules.match import FormatKind
-from backgammon.rules.options import Options
 from backgammon.rules.position import Position
+from backgammon.rules.variant import Options
 
 Tags = list[tuple[str, str]]
 

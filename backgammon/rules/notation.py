@@ -18,10 +18,9 @@ from itertools import pairwise
 
 from backgammon.rules.errors import AmbiguousPlay, IllegalPlay, NotationError
 from backgammon.rules.moves import BAR, OFF, Move
-from backgammon.rules.options import PLAIN, Options
 from backgammon.rules.plays import LegalPlays, PlayGraph
 from backgammon.rules.position import Position
-from backgammon.rules.variant import Variant
+from backgammon.rules.variant import PLAIN, Options, Variant
 
 REPEATS_MAX = 4
 HOPS_MAX = 16

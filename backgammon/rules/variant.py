@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cached_property
 from typing import ClassVar
@@ -12,12 +12,31 @@ import msgspec
 
 from backgammon.rules.errors import InvalidDice, InvalidPosition, OptionNotOffered
 from backgammon.rules.movement import HITTING, Movement, StepRule, can_step
-from backgammon.rules.options import PLAIN, Options
 from backgammon.rules.packed import OFF_LANE, own_mask, pack
 from backgammon.rules.plays import LegalPlays
 from backgammon.rules.position import Position, Way
 from backgammon.rules.search import BoardRule, Rules, find_plays
 from backgammon.rules.start import StartRule
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The optional rules of movement a table has chosen; the defaults are the plain game.
+
+    Each variant names the ones it offers (`Variant.options_offered`) and refuses the others.
+    """
+
+    max_stack: int | None = None
+    """5 = a point with five own checkers is closed for further own ones ("max five")."""
+
+    no_hit_and_run: bool = False
+    """A checker that hits in its own home board stays there for the rest of the turn."""
+
+    extra_roll_on_doubles: bool = True
+    """Acey-deucey: a double played in full earns another roll (off = the US Navy form)."""
+
+
+PLAIN = Options()
 
 
 class Termination(Enum):

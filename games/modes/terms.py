@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, Literal
 import msgspec
 
 from backgammon.rules.cube import HIGHEST_CAP, CubeRules
-from backgammon.rules.options import Options
 from backgammon.rules.start import StartRule
+from backgammon.rules.variant import Options
 from games.prizes.payout import rake_of
 
 

@@ -3,9 +3,9 @@
 from contextlib import suppress
 from typing import Final
 
-from backgammon.rules.options import Options
 from backgammon.rules.plays import LegalPlays
 from backgammon.rules.position import Position
+from backgammon.rules.variant import Options
 from backgammon.rules.variants import by_key
 from games.table.state import Flow, Game, TableState
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from backgammon.tests.amounts import amount
 from ledger.audit import run
-from ratings.audit import check_ratings
 from ratings.elo import START_ELO
 from ratings.errors import RatingConflict, RatingError
 from ratings.models import Rating, RatingChange
+from ratings.replay import check
 from ratings.selectors import history, pair_counts, rating_of, ratings_of
 from ratings.services import rating_settle, rating_void
 
@@ -157,7 +157,7 @@ def test_any_run_of_matches_and_voids_replays(people, matches, data) -> None:
             references.append(won.reference)
             if data.draw(st.booleans()):
                 rating_void(reference=data.draw(st.sampled_from(references)))
-        assert check_ratings() == []
+        assert check() == []
         transaction.set_rollback(True)
 
 

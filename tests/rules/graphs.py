@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from backgammon.rules.options import PLAIN, Options
 from backgammon.rules.plays import LegalPlays
-from backgammon.rules.variant import Variant
+from backgammon.rules.variant import PLAIN, Options, Variant
 from backgammon.rules.variants import ALL
 from backgammon.tests.rules.playing import rolled_positions, scattered
 from games.wire import encode

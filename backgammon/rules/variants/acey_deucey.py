@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from backgammon.rules.families import Entering
 from backgammon.rules.naming import gettext_noop
-from backgammon.rules.options import PLAIN, Options
 from backgammon.rules.position import Position
-from backgammon.rules.variant import TURN_OVER, TurnFlow
+from backgammon.rules.variant import PLAIN, TURN_OVER, Options, TurnFlow
 
 
 class AceyDeucey(Entering):

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from backgammon.rules.families import Blocking
 from backgammon.rules.naming import gettext_noop
-from backgammon.rules.options import PLAIN, Options
-from backgammon.rules.variant import TURN_OVER, TurnFlow
+from backgammon.rules.variant import PLAIN, TURN_OVER, Options, TurnFlow
 
 _PLAIN_TURNS = 3
 

@@ -16,9 +16,8 @@ from backgammon.rules.notation import (
     parse_hops,
     parse_play,
 )
-from backgammon.rules.options import Options
 from backgammon.rules.position import Position
-from backgammon.rules.variant import Variant
+from backgammon.rules.variant import Options, Variant
 from backgammon.rules.variants import by_key
 from backgammon.tests.amounts import amount
 from backgammon.tests.notation.strategies import positions_of_play, standard, variants, walk

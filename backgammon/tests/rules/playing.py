@@ -9,10 +9,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from backgammon.rules.options import PLAIN, Options
 from backgammon.rules.plays import LegalPlays
 from backgammon.rules.position import Position
-from backgammon.rules.variant import Outcome, Variant
+from backgammon.rules.variant import PLAIN, Options, Outcome, Variant
 
 MOST_TURNS = 5_000
 

@@ -7,9 +7,8 @@ import random
 import pytest
 
 from backgammon.rules.errors import RulesError
-from backgammon.rules.options import PLAIN, Options
 from backgammon.rules.position import Position
-from backgammon.rules.variant import Variant
+from backgammon.rules.variant import PLAIN, Options, Variant
 from backgammon.rules.variants import ALL
 from backgammon.tests.amounts import amount
 from backgammon.tests.rules.oracle import WAYS, Oracle

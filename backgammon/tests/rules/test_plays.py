@@ -15,9 +15,8 @@ from backgammon.rules.errors import (
     UnknownVariant,
 )
 from backgammon.rules.moves import Move
-from backgammon.rules.options import Options
 from backgammon.rules.position import Position
-from backgammon.rules.variant import Outcome, Termination, Variant
+from backgammon.rules.variant import Options, Outcome, Termination, Variant
 from backgammon.rules.variants import ALL, KEYS, by_key
 from backgammon.tests.rules.playing import rolled_positions, scattered
 

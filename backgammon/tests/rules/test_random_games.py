@@ -9,8 +9,7 @@ import random
 
 import pytest
 
-from backgammon.rules.options import Options
-from backgammon.rules.variant import Termination, Variant
+from backgammon.rules.variant import Options, Termination, Variant
 from backgammon.rules.variants import ALL, by_key
 from backgammon.tests.amounts import amount
 from backgammon.tests.rules.playing import RandomGame

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from backgammon.rules.options import Options
 from backgammon.rules.position import Position
 from backgammon.rules.scoring import leave_level
+from backgammon.rules.variant import Options
 from backgammon.rules.variants import by_key
 
 VECTORS: dict[str, Any] = json.loads(

@@ -14,15 +14,16 @@ from ledger.audit import AuditFinding, Check, TurnCheck, register
 from pasch.audits import agreement, conduct, dice, matches, people, staff
 from pasch.audits.guards import guards_changed
 from pasch.staff import house
-from ratings.audit import check_ratings
+from ratings import replay
 
 WHOLE: Final = "whole"
 
 
 def _ratings() -> Iterator[AuditFinding]:
     """The findings of the ratings, which are independent of the books."""
-    for found in check_ratings():
-        yield AuditFinding(found.row, found.message)
+    for found in replay.check():
+        message = f"stored {found.stored}; the log gives {found.rebuilt}"
+        yield AuditFinding(found.row, message)
 
 
 Recent = Callable[..., Any] | str | None
