@@ -37,7 +37,7 @@ from games.table.takeback import lasting
 from games.table.talk import Audience, Ears, Phrase, Utterance
 from games.table.view import table_view
 from games.table.view_types import View
-from games.wire import NumberedEvent, event_frame
+from games.wire import event_frame
 from games.wire.frames import Author, ChatFrame, Message, Said, Snapshot, Update, in_parts
 from house.history import change_newest
 from house.parts import HousePart
@@ -160,23 +160,8 @@ def resume_frame(table: Table, since: int, now_ms: int) -> Snapshot | Update:
         return snapshot_frame(table, now_ms)
     rows = table.events.filter(seq__gt=since, seq__lte=table.seq).order_by("seq")
     events = [event_frame(row.seq, row.payload) for row in rows]
-    return update_frame(table, table_state(table), events, now_ms)
-
-
-def update_frame(
-    table: Table,
-    state: TableState,
-    events: Sequence[NumberedEvent],
-    now_ms: int,
-    *,
-    fair: Any = None,
-) -> Update:
-    """The frame of one commit for clients: its events and the view after them.
-
-    `fair` is the table's, if that has been encoded already (`msgspec.Raw`).
-    """
-    view = table_view(state, table=table.key, players=table.people, fair=fair or table.fair)
-    return Update(seq=table.seq, now_ms=now_ms, events=events, view=in_parts(view))
+    view = in_parts(view_frame(table, table_state(table)))
+    return Update(seq=table.seq, now_ms=now_ms, events=events, view=view)
 
 
 def _log(table: Table) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from games.models import Table
-from games.services.dice.source import NO_ROWS, DiceRows
+from games.services.dice.fair import NO_ROWS, DiceRows
 from games.table.events import Event
 from games.table.state import TableState
 

@@ -9,7 +9,8 @@ from games.modes.terms import Terms, Wishes
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.evolve import evolve
-from games.table.machine import decide, needs_dice
+from games.table.machine import decide
+from games.table.offerable import rolls_by_itself
 from games.table.plays import legal_plays
 from games.table.setup import terms_of
 from games.table.state import TableState
@@ -53,7 +54,7 @@ class Rig:
         if isinstance(command, cmd.Roll):
             command = cmd.GiveDice(dice=next(self.dice), auto=False)
         self._take_in(decide(self.state, command, self.now_ms, seat))
-        while needs_dice(self.state):
+        while rolls_by_itself(self.state):
             assert self.state.game is not None
             rolled = cmd.GiveDice(dice=next(self.dice), auto=True)
             self._take_in(decide(self.state, rolled, self.now_ms, self.state.game.on_roll))

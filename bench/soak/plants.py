@@ -28,7 +28,7 @@ def _no_row_lock() -> None:
     from django.db.models import QuerySet
 
     from games.models import Match, Table
-    from games.services import plan_rows
+    from games.services import plans
 
     right = QuerySet.select_for_update
 
@@ -36,8 +36,8 @@ def _no_row_lock() -> None:
         return self if self.model in (Table, Match) else right(self, *args, **kwargs)
 
     swap(QuerySet, "select_for_update", unlocked)
-    write = changed(plan_rows.WRITE, " AND t.version = p.version", "")
-    swap(plan_rows, "WRITE", changed(write, " FOR NO KEY UPDATE OF t SKIP LOCKED", ""))
+    write = changed(plans.WRITE, " AND t.version = p.version", "")
+    swap(plans, "WRITE", changed(write, " FOR NO KEY UPDATE OF t SKIP LOCKED", ""))
 
 
 def _acknowledged_early() -> None:
@@ -238,7 +238,7 @@ def _timers_in_valkey() -> None:
 def _leave_without_lock() -> None:
     from games.live import table as table_socket
     from games.models import Table
-    from games.services import commit, plan_rows, tables
+    from games.services import commit, plans, tables
     from games.services.plans import TablePlan
     from games.table import commands as cmd
 
@@ -258,11 +258,11 @@ def _leave_without_lock() -> None:
             leaving.now = False
 
     # `no_row_lock` checks that this is there once; in the test it has already taken it out.
-    unchecked = plan_rows.WRITE.replace(" AND t.version = p.version", "")
-    names = {**vars(plan_rows), "WRITE": unchecked}
+    unchecked = plans.WRITE.replace(" AND t.version = p.version", "")
+    names = {**vars(plans), "WRITE": unchecked}
     right_write = commit.plan_write
-    names["plans_write"] = FunctionType(plan_rows.plans_write.__code__, names)
-    write_unchecked = FunctionType(plan_rows.plan_write.__code__, names)
+    names["plans_write"] = FunctionType(plans.plans_write.__code__, names)
+    write_unchecked = FunctionType(plans.plan_write.__code__, names)
 
     def write(plan: TablePlan) -> None:
         (write_unchecked if getattr(leaving, "now", False) else right_write)(plan)

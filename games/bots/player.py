@@ -13,7 +13,7 @@ from backgammon.evaluation.sage import CubeWorth
 from backgammon.rules.moves import Move
 from games.bots.plays import RankedPlay, by_eye, plays_ranked, situation_of
 from games.table import commands as cmd
-from games.table.resigning import resignable_levels
+from games.table.offerable import resignable_levels
 from games.table.rights import actions
 from games.table.state import TableState, other
 

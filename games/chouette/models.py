@@ -106,7 +106,7 @@ class Game(models.Model):
     """A game of a chouette; in the books it is `chouette:<id>`. Its dice are BGD1 in mode L.
 
     White is the box, black the captain who began. `house_secret` is the far end of the house's
-    chain, encrypted; `sides` has one `games.services.dice.side.DiceSide` for each colour.
+    chain, encrypted; `sides` has one `games.services.dice.parts.DiceSide` for each colour.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -24,9 +24,8 @@ from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
 from games.live.delivery import LOST, Follower, Hear, Lose, Now, Publication
-from games.live.publisher import RETRY_SECONDS, Publisher
 from games.live.stopgap import Stopgap, alone_note, not_alone_note
-from games.live.valkey import Wire, connect
+from games.live.valkey import RETRY_SECONDS, Publisher, Wire, connect
 from games.notices import ALSO, DEAF_SECONDS, Notice, can_listen, some_are_deaf
 
 logger = logging.getLogger(__name__)

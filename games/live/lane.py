@@ -17,6 +17,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextvars import Context
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, Generic, TypeVar
 from uuid import UUID
@@ -26,12 +27,11 @@ import psycopg
 
 from games.broadcast import channel_key, table_channel
 from games.live.hub import Hub, hub
-from games.services.fast_lane import FastRows, command_plan, element_plan
-from games.services.plans import AtHand, TablePlan
+from games.services.fast_lane import FastRows
+from games.services.plans import AtHand, HandedOn, TablePlan
 from games.services.tables import CommandAnswer
 from games.table.plays import forget_plays
 from games.table.state import TableState
-from games.wire import CommandFrame, DiceElement
 
 logger = logging.getLogger(__name__)
 
@@ -47,10 +47,11 @@ TRIES_MAX: Final = 3
 #: how old the newest look at the database's clock may be.
 CLOCK_SECONDS: Final = 30.0
 
-#: the result of a move, or an unexpected error; both None: it must take the sure lane
-Answered = Callable[[CommandAnswer | None, Exception | None], None]
+#: the result of a move, or an unexpected error; else it must take the sure lane, decided or not
+Answered = Callable[[CommandAnswer | HandedOn | None, Exception | None], None]
 
-Decide = Callable[[AtHand, int], TablePlan | None]
+#: decides on a table at hand, at this time.
+Decide = Callable[[AtHand, int], TablePlan | HandedOn | None]
 
 
 class Batches(Generic[A, B]):
@@ -90,18 +91,16 @@ class Batches(Generic[A, B]):
                 logger.exception("what follows from a batch failed")
 
 
+@dataclass(slots=True, eq=False)
 class LaneMove:
     """A change of one table that is to be decided and committed."""
 
-    __slots__ = ("answered", "decide", "table_id", "tried", "tries")
-
-    def __init__(self, table_id: UUID, decide: Decide, answered: Answered) -> None:
-        self.table_id = table_id
-        self.decide = decide
-        self.answered = answered
-        self.tries = 0
-        self.tried: int | None = None
-        """The version of the table on which it was decided last."""
+    table_id: UUID
+    decide: Decide
+    answered: Answered
+    tries: int = 0
+    tried: int | None = None
+    """The version of the table on which it was decided last."""
 
 
 class Lane:
@@ -122,23 +121,16 @@ class Lane:
         self._keys_begin = channel_key(table_channel(""))
         told.heard_elsewhere = self._heard_elsewhere
 
-    def command(
-        self, table_id: UUID, user_id: int, frame: CommandFrame, answered: Answered
-    ) -> None:
-        """Carry out a player's command; `answered` is called once, at the commit or before."""
-
-        def decide(at_hand: AtHand, now_ms: int) -> TablePlan | None:
-            return command_plan(at_hand, user_id, frame, now_ms)
-
-        self._come(LaneMove(table_id, decide, answered))
-
-    def element(self, table_id: UUID, user_id: int, frame: DiceElement, answered: Answered) -> None:
-        """Take in a player's part in the roll that waits; `answered` as for a command."""
-
-        def decide(at_hand: AtHand, now_ms: int) -> TablePlan | None:
-            return element_plan(at_hand, user_id, frame, now_ms)
-
-        self._come(LaneMove(table_id, decide, answered))
+    def put(self, move: LaneMove) -> None:
+        """Carry out a move after those under way at its table; its `answered` is called once."""
+        if move.table_id not in self._moves:
+            self._moves[move.table_id] = None
+            self._begin(move)
+            return
+        waiting = self._moves[move.table_id]
+        if waiting is None:
+            waiting = self._moves[move.table_id] = deque()
+        waiting.append(move)
 
     async def close(self) -> None:
         """Give the connections back."""
@@ -158,21 +150,11 @@ class Lane:
 
     # --- one move after the other -----------------------------------------------------------------
 
-    def _come(self, move: LaneMove) -> None:
-        """Begin with a move, or let it wait for the one that is under way at its table."""
-        if move.table_id not in self._moves:
-            self._moves[move.table_id] = None
-            self._begin(move)
-            return
-        waiting = self._moves[move.table_id]
-        if waiting is None:
-            waiting = self._moves[move.table_id] = deque()
-        waiting.append(move)
-
     def _begin(self, move: LaneMove) -> None:
         # taken out: whatever ends this early leaves nothing behind that may be wrong
         at_hand = self._tables.pop(move.table_id, None)
-        if at_hand is None or self._clock_is_old():
+        clock_is_old = time.monotonic() - self._looked > CLOCK_SECONDS
+        if at_hand is None or clock_is_old:
             self._reading.put(move.table_id, partial(self._was_read, move))
         else:
             self._decide(move, at_hand)
@@ -187,14 +169,14 @@ class Lane:
         move.tried, move.tries = at_hand.table.version, move.tries + 1
         self._decided_on[move.table_id] = at_hand.state
         try:
-            plan = move.decide(at_hand, self._now_ms())
+            plan = move.decide(at_hand, int(time.monotonic() * 1000 + max(self._ahead_ms)))
         except Exception as error:
             self._end(move, None, error)
             return
-        if plan is None:
-            self._end(move, None, None)
-        else:
+        if isinstance(plan, TablePlan):
             self._writing.put(plan, partial(self._was_written, move, plan))
+        else:
+            self._end(move, plan, None)
 
     def _was_written(
         self, move: LaneMove, plan: TablePlan, taken: bool | None, error: Exception | None
@@ -207,7 +189,9 @@ class Lane:
         else:
             self._end(move, None, error)
 
-    def _end(self, move: LaneMove, answer: CommandAnswer | None, error: Exception | None) -> None:
+    def _end(
+        self, move: LaneMove, answer: CommandAnswer | HandedOn | None, error: Exception | None
+    ) -> None:
         """Answer a move and go on with the next one of its table.
 
         After an error of the database the commit is uncertain: the sure lane finds out.
@@ -254,12 +238,6 @@ class Lane:
             self._began_to_look = self._looked
         elif ahead_ms > self._ahead_ms[-1]:
             self._ahead_ms[-1] = ahead_ms
-
-    def _clock_is_old(self) -> bool:
-        return time.monotonic() - self._looked > CLOCK_SECONDS
-
-    def _now_ms(self) -> int:
-        return int(time.monotonic() * 1000 + max(self._ahead_ms))
 
 
 _lanes: WeakKeyDictionary[asyncio.AbstractEventLoop, Lane] = WeakKeyDictionary()

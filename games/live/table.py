@@ -20,7 +20,7 @@ from games.live.delivery import CLOSE_NO_TABLE, CLOSE_NO_WATCHERS, REFUSED_COSTS
 from games.live.feed import Feed, newest
 from games.live.figures import command_done
 from games.live.hub import hub
-from games.live.lane import Lane, lane
+from games.live.lane import Lane, LaneMove, lane
 from games.live.presence import Presence, attendants
 from games.live.sockets import Frame, FrameConsumer, answering, socket_done, socket_opened
 from games.live.talk import Talk
@@ -30,6 +30,8 @@ from games.services.answers import RefusedBefore
 from games.services.attendance import attendance_note
 from games.services.chat import TableRoom
 from games.services.dice_parts import dice_part_give
+from games.services.fast_lane import command_plan, element_plan
+from games.services.plans import HandedOn
 from games.services.practice import hint
 from games.services.tables import CommandAnswer, table_command, table_wake
 from games.table.errors import Busy, TableError
@@ -133,11 +135,12 @@ class TableConsumer(FrameConsumer):
             if self.user_id is None:
                 self.inbox.work(self._carry_out(frame, came))
             else:
+                decide = partial(command_plan, user_id=self.user_id, frame=frame)
                 answered = partial(self._was_carried_out, frame, came)
-                self.lane.command(self.table_id, self.user_id, frame, answered)
+                self.lane.put(LaneMove(self.table_id, decide, answered))
         elif type(frame) is DiceElement and self.user_id is not None:
-            answered = partial(self._was_given, frame)
-            self.lane.element(self.table_id, self.user_id, frame, answered)
+            decide = partial(element_plan, user_id=self.user_id, frame=frame)
+            self.lane.put(LaneMove(self.table_id, decide, partial(self._was_given, frame)))
         else:
             self.inbox.work(self._work(frame))
 
@@ -169,14 +172,14 @@ class TableConsumer(FrameConsumer):
         self,
         frame: CommandFrame,
         came: float,
-        answer: CommandAnswer | None,
+        answer: CommandAnswer | HandedOn | None,
         error: Exception | None,
     ) -> None:
         """Answer a command that the fast lane has committed; any other takes the sure lane."""
         if error is not None:
             self.inbox.fail(error)
-        elif answer is None:
-            self.inbox.work(self._carry_out(frame, came))
+        elif not isinstance(answer, CommandAnswer):
+            self.inbox.work(self._carry_out(frame, came, answer))
         else:
             committed = time.perf_counter()
             self.dice_due_ms = answer.dice_due_ms
@@ -184,9 +187,11 @@ class TableConsumer(FrameConsumer):
             self.answer(Accepted(id=frame.id, seq=answer.seq))
             self._count(frame, "accepted", came, committed, fast=True)
 
-    async def _carry_out(self, frame: CommandFrame, came: float) -> None:
+    async def _carry_out(
+        self, frame: CommandFrame, came: float, decided: HandedOn | None = None
+    ) -> None:
         """Answer a command once it is committed in a transaction of its own."""
-        answer = await in_thread(self._command, frame)
+        answer = await in_thread(self._command, frame, decided)
         committed = time.perf_counter()
         await self.send_frame(answer)
         self._see_to_the_dice()
@@ -206,7 +211,7 @@ class TableConsumer(FrameConsumer):
             answer_seconds=time.perf_counter() - came,
         )
 
-    def _command(self, frame: CommandFrame) -> Accepted | Rejected:
+    def _command(self, frame: CommandFrame, decided: HandedOn | None) -> Accepted | Rejected:
         """Carry out a command and return the answer."""
         if self.user_id is None:
             return _rejected(frame, "not_seated", "log in to play")
@@ -217,6 +222,7 @@ class TableConsumer(FrameConsumer):
                 command_id=frame.id,
                 seen_seq=frame.seq,
                 command=frame.command,
+                decided=decided,
             )
         except RefusedBefore as known:
             return _rejected(frame, known.code, str(known), seq=known.seq, **known.fields)
@@ -226,11 +232,14 @@ class TableConsumer(FrameConsumer):
         return Accepted(id=frame.id, seq=answer.seq)
 
     def _was_given(
-        self, frame: DiceElement, answer: CommandAnswer | None, error: Exception | None
+        self,
+        frame: DiceElement,
+        answer: CommandAnswer | HandedOn | None,
+        error: Exception | None,
     ) -> None:
         if error is not None:
             self.inbox.fail(error)
-        elif answer is None:
+        elif not isinstance(answer, CommandAnswer):
             self.inbox.work(self._take_dice_part(frame))
         else:
             self.dice_due_ms = answer.dice_due_ms  # the roll may have led to another one

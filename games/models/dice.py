@@ -15,7 +15,7 @@ class GameDice(models.Model):
 
     `house_tip` (32 bytes) was public before any player gave anything; `house_secret` is the far
     end of that chain, encrypted (`games.services.dice.keys`). `sides` has one
-    `games.services.dice.side.DiceSide` for each seat. The database refuses changes of fixed values.
+    `games.services.dice.parts.DiceSide` for each seat. The database refuses to change fixed values.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -1,7 +1,7 @@
 """The sure lane: commands on a locked table become stored events, in one transaction.
 
 The row lock comes first, then the plan of what the commands lead to, written by the statement of
-both lanes (`games.services.plan_rows`), and at the end of a match the ratings and the books.
+both lanes (`games.services.plans`), and at the end of a match the ratings and the books.
 Everything that is sent goes out after the commit.
 """
 
@@ -28,13 +28,19 @@ from games.models import Match, Table
 from games.modes.registry import mode_of
 from games.selectors import prices, table_state
 from games.services.bars import kept_apart
-from games.services.dice.source import dice_of
+from games.services.dice.fair import FairDice, dice_of
 from games.services.guests import is_guest
 from games.services.house_bots import bot_turn_note
 from games.services.pairs import pair_claim
 from games.services.people import people_at
-from games.services.plan_rows import plan_write, plans_write
-from games.services.plans import TableDecision, TablePlan, plan_of
+from games.services.plans import (
+    HandedOn,
+    TableDecision,
+    TablePlan,
+    plan_of,
+    plan_write,
+    plans_write,
+)
 from games.services.trials import LOCK_TIMEOUT
 from games.table import commands as cmd
 from games.table import events as ev
@@ -106,6 +112,20 @@ class TableChange(TableDecision):
             command = msgspec.structs.replace(command, **self._rated(command.player))
         super().give(command, seat)
         self._begin_match()
+
+    def take_over(self, decided: HandedOn) -> None:
+        """Take in what was decided on this version of the table, as of now.
+
+        Raises its `TableError`.
+        """
+        if decided.refusal is not None:
+            raise decided.refusal
+        made = decided.decision
+        if isinstance(made.dice, FairDice):
+            made.dice.move_to(self.table)
+        self.dice = made.dice
+        at_ms = self.now_ms  # nobody's time runs while the lock is waited for
+        self._take_in(tuple(msgspec.structs.replace(event, at_ms=at_ms) for event in made.events))
 
     def store(self, *, user_id: int | None = None, command_id: str | None = None) -> bool:
         """Write everything, move credits and ratings if a match ended, publish after the commit.

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from games.services.commit import TableChange
 from games.services.dice.fair import FairDice
-from games.services.dice.side import DiceRefused
+from games.services.dice.parts import DiceRefused
 from games.services.plans import TableDecision
 from games.services.tables import table_locked
 from games.table.errors import NotSeated

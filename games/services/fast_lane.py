@@ -3,8 +3,9 @@
 A web process keeps the tables it serves at hand. A command is decided there by the same machine
 and the same dice as everywhere; what follows is a `TablePlan`, with the version that the table must
 still have. `FastRows` reads tables and writes many plans in one statement, which leaves out those
-whose table has changed. Whatever is not plain here (an error, a game's end, a time limit that is
-near, dice that are not open) has no plan: it takes the sure lane, `games.services.tables`.
+whose table has changed. Whatever is not plain here takes the sure lane, `games.services.tables`:
+with what was decided here (an error, a game's end), or undecided (a time limit that is near, dice
+that are not open).
 """
 
 from collections.abc import Callable, Sequence
@@ -19,19 +20,25 @@ from django.db.models import Field, JSONField
 from psycopg.rows import dict_row
 
 from games.models import GameDice, Table
-from games.modes.registry import mode_of
+from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import shared
-from games.services import plan_rows
-from games.services.dice.fair import FairDice
-from games.services.dice.source import FAIR_DICE
+from games.services import plans as statements
+from games.services.dice.fair import FAIR_DICE, FairDice
 from games.services.dice_parts import part_take
-from games.services.plans import AtHand, TableDecision, TablePlan, plan_of
+from games.services.plans import (
+    AtHand,
+    HandedOn,
+    TableDecision,
+    TablePlan,
+    lists_in_binary,
+    plan_of,
+    values_of,
+)
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import TableError
 from games.table.machine import due_ms
-from games.table.session import may_stop
-from games.table.state import RUNNING_PHASES, TableState
+from games.table.state import RUNNING_PHASES, TableState, other
 from games.wire import CommandFrame, DiceElement
 
 #: every column but the state, which is read as a `TableState` and not as JSON.
@@ -94,7 +101,7 @@ class FastRows:
         A plan that opens dice needs a transaction and cannot be written here.
         """
         assert not any(plan.opened for plan in plans), "dice are opened in a transaction"
-        (row,) = await self._run(plan_rows.WRITE, plan_rows.values_of(plans))
+        (row,) = await self._run(statements.WRITE, values_of(plans))
         return set(row["written"]), row["now_ms"]
 
     async def close(self) -> None:
@@ -133,7 +140,7 @@ async def _connected() -> psycopg.AsyncConnection:
     options = database_place()
     options["prepare_threshold"] = None if settings.DATABASE_POOLED else PREPARE_THRESHOLD
     made = await psycopg.AsyncConnection.connect(**options, autocommit=True)
-    plan_rows.lists_in_binary(made.adapters)
+    lists_in_binary(made.adapters)
     if not settings.DATABASE_POOLED:
         # or the long statement is planned anew each time, for longer than it runs
         await made.execute("SET plan_cache_mode = force_generic_plan")
@@ -177,26 +184,31 @@ class NotAtHand(Exception):
 
 
 def command_plan(
-    at_hand: AtHand, user_id: int, frame: CommandFrame, now_ms: int
-) -> TablePlan | None:
-    """The plan of a player's command, or None if the sure lane must carry it out.
+    at_hand: AtHand, now_ms: int, *, user_id: int, frame: CommandFrame
+) -> TablePlan | HandedOn | None:
+    """The plan of a player's command.
 
-    `at_hand` has been used up either way: its dice may have gone on.
+    Without one the sure lane carries it out: as it was decided here, or None. `at_hand` has been
+    used up either way: its dice may have gone on.
     """
     seat = at_hand.state.seat_of(user_id)
     if seat is None or not isinstance(frame.command, COMMANDS) or frame.seq != at_hand.table.seq:
         return None
-    if may_stop(at_hand.state):
+    if at_hand.state.may_stop:
         return None  # the accounts are checked before another game for credits
+    if isinstance(frame.command, cmd.Ready) and at_hand.state.ready[other(seat)]:
+        return None  # the next game begins
+    if isinstance(frame.command, cmd.Roll) and at_hand.open_dice is None:
+        return None
     return _plan(
         at_hand, now_ms, lambda decision: decision.give(frame.command, seat), user_id, frame.id
     )
 
 
 def element_plan(
-    at_hand: AtHand, user_id: int, frame: DiceElement, now_ms: int
-) -> TablePlan | None:
-    """The plan of a player's part in the pending roll, or None: see `command_plan`."""
+    at_hand: AtHand, now_ms: int, *, user_id: int, frame: DiceElement
+) -> TablePlan | HandedOn | None:
+    """The plan of a player's part in the pending roll: see `command_plan`."""
     seat = at_hand.state.seat_of(user_id)
     if seat is None:
         return None
@@ -209,28 +221,26 @@ def _plan(
     give: Callable[[TableDecision], None],
     user_id: int,
     command_id: str | None,
-) -> TablePlan | None:
-    table, state, game = at_hand.table, at_hand.state, at_hand.dice
-    due = due_ms(state)
-    if due is None or now_ms >= due - MARGIN_MS or not _is_plain(state):
+) -> TablePlan | HandedOn | None:
+    table, state = at_hand.table, at_hand.state
+    # two people who play each other here, with the dice of the house
+    if state.phase not in RUNNING_PHASES or state.terms.mode in PRACTICE_KEYS:
         return None
-    is_open = game is not None and game.open_hash is not None
-    dice = FairDice(table, game if is_open else None, _not_at_hand)
+    due = due_ms(state)
+    if due is None or now_ms >= due - MARGIN_MS or settings.DICE_SOURCE != FAIR_DICE:
+        return None
+    dice = FairDice(table, at_hand.open_dice, _not_at_hand)
     decision = TableDecision(table, state, now_ms, dice)
     try:
         give(decision)
-    except (TableError, NotAtHand):
+    except TableError as error:
+        return HandedOn(table.version, decision, error)
+    except NotAtHand:
         return None
     if due_ms(decision.state) is None or not all(type(e) in EVENTS for e in decision.events):
-        return None
+        return HandedOn(table.version, decision)
     return plan_of(decision, user_id=user_id, command_id=command_id)
 
 
 def _not_at_hand(table: Table, state: TableState) -> GameDice:
     raise NotAtHand
-
-
-def _is_plain(state: TableState) -> bool:
-    """Whether two people play each other here, with the dice of the house."""
-    plays = state.phase in RUNNING_PHASES and not mode_of(state.terms).is_practice
-    return plays and settings.DICE_SOURCE == FAIR_DICE

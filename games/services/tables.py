@@ -26,6 +26,7 @@ from games.services.guests import guest_begin_check
 from games.services.house_bots import hand
 from games.services.outages import clock_may_end, clock_runs, outages_give
 from games.services.people import account_check, guest_check, rematch_check
+from games.services.plans import HandedOn
 from games.services.seats import (
     GIVEN_UP,
     person_lock,
@@ -44,7 +45,6 @@ from games.table.errors import (
     TooEarly,
 )
 from games.table.machine import due_ms
-from games.table.session import is_session, may_stop
 from games.table.state import GRACE_MS, TableState
 
 #: the letters of private tables: no vowels (no words), nothing that looks like something else.
@@ -218,15 +218,17 @@ def table_command(
     seen_seq: int,
     command: cmd.PlayerCommand,
     now_ms: int | None = None,
+    decided: HandedOn | None = None,
 ) -> CommandAnswer:
     """Carry out a player's command once, however often it is sent.
 
-    `now_ms` is the database's time unless given. Raises `Stale` and every `TableError` of the
+    `now_ms` is the database's time unless given. `decided` is what the fast lane has decided; it
+    counts if nothing has happened at the table since. Raises `Stale` and every `TableError` of the
     machine; then nothing has changed, and the same id is refused in the same way from now on
     (`games.services.answers` has the exceptions).
     """
     try:
-        return _command_once(table_id, user_id, command_id, seen_seq, command, now_ms)
+        return _command_once(table_id, user_id, command_id, seen_seq, command, now_ms, decided)
     except TableError as error:
         if error.code in NOT_REMEMBERED or isinstance(error, RefusedBefore):
             raise
@@ -247,6 +249,7 @@ def _command_once(
     seen_seq: int,
     command: cmd.PlayerCommand,
     now_ms: int | None,
+    decided: HandedOn | None,
 ) -> CommandAnswer:
     with stakes_told(user_id), transaction.atomic(durable=True):
         table = table_locked(table_id)
@@ -263,10 +266,12 @@ def _command_once(
             _check_seen(change, command, seen_seq)
             if isinstance(command, cmd.Rematch):
                 rematch_check(user_id, change.state.seats, change.state.terms)
-            elif isinstance(command, cmd.Ready) and may_stop(change.state):
+            elif isinstance(command, cmd.Ready) and change.state.may_stop:
                 change.next_game_check()
             successor = stand_up(change, command, seat)
-            if successor is None:
+            if decided is not None and decided.version == table.version:
+                change.take_over(decided)
+            elif successor is None:
                 change.give(_as_given(change, command, user_id, seat), seat)
             _check_absence_counts(change, command)
         if successor is not None:
@@ -304,7 +309,7 @@ def _comes_true_by_waiting(state: TableState, command: cmd.PlayerCommand, user_i
     The game that a player is ready for begins; the session that a player stops ends.
     """
     waits = state.phase == "between_games" and state.seat_of(user_id) is not None
-    wanted = cmd.Stop | cmd.Leave if may_stop(state) else cmd.Ready
+    wanted = cmd.Stop | cmd.Leave if state.may_stop else cmd.Ready
     return waits and isinstance(command, wanted)
 
 
@@ -358,7 +363,7 @@ def _check_seen(change: TableChange, command: cmd.PlayerCommand, seen_seq: int) 
     if seen_seq == table.seq:
         return
     missed = table.events.filter(seq__gt=seen_seq).exclude(type__in=ATTENDANCE)
-    if is_session(change.state) and isinstance(command, cmd.Leave):
+    if change.state.is_session and isinstance(command, cmd.Leave):
         missed = missed.filter(type="game_started")
     elif isinstance(command, ANY_VIEW):
         return

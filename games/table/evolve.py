@@ -12,7 +12,6 @@ from games.table import events as ev
 from games.table.clock import Clock
 from games.table.opening import game_begun, setup_of
 from games.table.plays import flow_after, forget_plays, legal_plays
-from games.table.remembering import remembers_last
 from games.table.state import (
     NEXT_GAME_MS,
     REST_MS,
@@ -30,7 +29,7 @@ from games.table.state import (
     other,
     variant_of,
 )
-from kit.events import Fold
+from kit.events import Fold, remembers_last
 
 _with = msgspec.structs.replace
 _handle: Final = Fold[TableState]()

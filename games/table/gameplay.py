@@ -172,7 +172,7 @@ def end_game(
     cube = game.cube.value if cube_value is None else cube_value
     level = counted_level(level, jacoby=state.terms.jacoby, double_taken=game.double_taken)
     ended = game_ended(state, winner, level, cube, ending, now_ms)
-    if session.is_session(state):
+    if state.is_session:
         return session.after_game(state, ended)
     score = state.score.after(winner, ended.points)
     if not score.is_over:

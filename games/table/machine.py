@@ -9,7 +9,6 @@ from games.table import commands as cmd
 from games.table import events as ev
 from games.table import gameplay, offers, session, takeback
 from games.table.absence import claim_ms
-from games.table.doubling import rolls_by_itself
 from games.table.errors import MatchOver, NothingDue, OwnTable, TableFull, TooEarly, WrongPhase
 from games.table.forfeit import forfeit_points
 from games.table.gameplay import Events
@@ -42,16 +41,6 @@ def decide(state: TableState, command: cmd.Command, now_ms: int, seat: int | Non
         case cmd.CreditOutage():
             return _credit_outage(state, command, now_ms)
     return _decide_seated(state, command, now_ms, seated(seat))
-
-
-def check_roll(state: TableState, seat: int | None) -> None:
-    """Raise the error that a roll by `seat` would meet now, before any dice are drawn for it."""
-    permit(state, seated(seat), "roll")
-
-
-def needs_dice(state: TableState) -> bool:
-    """Whether the house must roll now, because the player on roll has nothing to decide."""
-    return rolls_by_itself(state)
 
 
 def dice_count(state: TableState) -> int:
@@ -195,7 +184,7 @@ def _stand_up(state: TableState, now_ms: int, seat: int, successor: str | None =
 def _leave(state: TableState, now_ms: int, seat: int) -> Events:
     if state.phase == "open" or state.before_first_roll:
         return _stand_up(state, now_ms, seat)
-    if session.may_stop(state):
+    if state.may_stop:
         return session.stop(state, now_ms, seat)
     permit(state, seat, "leave")
     return (ev.PlayerLeft(at_ms=now_ms, seat=seat), *_forfeit(state, "left", now_ms, seat))
@@ -232,7 +221,7 @@ def _credit_outage(state: TableState, command: cmd.CreditOutage, now_ms: int) ->
 
 def _forfeit(state: TableState, ending: str, now_ms: int, loser: int) -> Events:
     """A match for a prize goes to the other player whole; a single game at its largest score."""
-    if session.is_session(state):
+    if state.is_session:
         return session.game_lost(state, ending, now_ms, loser)
     ended = ev.MatchEnded(
         at_ms=now_ms,
@@ -269,7 +258,7 @@ def _void_by_house(state: TableState, now_ms: int) -> Events:
 
 def _adjudicate(state: TableState, command: cmd.Adjudicate, now_ms: int) -> Events:
     verdict = verdict_of(state, command.winner, command.score, command.level, command.cube)
-    if session.is_session(state):
+    if state.is_session:
         return session.adjudicated(state, verdict.winner, verdict.level, verdict.cube, now_ms)
     return (
         ev.MatchEnded(
@@ -290,7 +279,7 @@ def _wake_up(state: TableState, now_ms: int) -> Events:
         raise NothingDue("no time limit has passed")
     if state.phase == "rolling":
         raise NothingDue("dice are wanted, and the machine has none")
-    if session.may_stop(state):
+    if state.may_stop:
         return (session.ended(state, "lapsed", now_ms),)
     if state.phase == "between_games":
         return (gameplay.next_game(state, now_ms),)

@@ -3,11 +3,10 @@
 from backgammon.rules.cube import points_for_dropping
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table.doubling import offered_value
 from games.table.errors import MayNotResign
 from games.table.evolve import evolve
 from games.table.gameplay import Events, end_game
-from games.table.resigning import resignable_levels, why_not_at
+from games.table.offerable import offered_value, resignable_levels, why_not_at
 from games.table.rights import permit
 from games.table.state import Game, TableState, other, running_game
 

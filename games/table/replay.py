@@ -13,8 +13,8 @@ from backgammon.rules.variants import by_key
 from backgammon.rules.xgid import Offer, Xgid
 from games.modes.terms import Terms
 from games.table import events as ev
-from games.table.doubling import offered_value
 from games.table.evolve import evolve
+from games.table.offerable import offered_value
 from games.table.state import TableState
 from games.table.view import board_view, capture
 

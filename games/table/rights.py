@@ -15,7 +15,6 @@ from backgammon.rules.variants import by_key
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.table.absence import claimant
-from games.table.doubling import cube_answer_refusal, why_no_double
 from games.table.errors import (
     MatchOver,
     MayNotDouble,
@@ -25,9 +24,9 @@ from games.table.errors import (
     TableError,
     WrongPhase,
 )
+from games.table.offerable import cube_answer_refusal, resignable_levels, why_no_double
 from games.table.reasons import Reason
-from games.table.resigning import resignable_levels
-from games.table.state import Phase, TableState, other
+from games.table.state import Phase, TableState
 
 _OFFERS: Final = ("double_offered", "resignation_offered")
 _OVER: Final = {"over": Reason.MATCH_OVER, "closed": Reason.TABLE_CLOSED}
@@ -52,7 +51,8 @@ _OWED: Final = {
 class Standing(msgspec.Struct, frozen=True):
     """All that one seat's rights depend on; a reason is None where nothing is in the way.
 
-    `decides` is None if neither seat owes a decision.
+    `decides` is None if neither seat owes a decision. `may_resign` is about the player on roll,
+    `has_played` about a play that can be taken back, in practice.
     """
 
     terms: Terms
@@ -69,80 +69,34 @@ class Standing(msgspec.Struct, frozen=True):
     offers_rematch: bool
 
 
-class SeatNow:
-    """One seat of a table: what its rights depend on, each looked up when a rule needs it."""
-
-    __slots__ = ("before_first_roll", "decides", "phase", "seat", "state", "terms")
-
-    def __init__(self, state: TableState, seat: int) -> None:
-        decider = state.decider
-        self.state, self.seat, self.phase, self.terms = state, seat, state.phase, state.terms
-        self.decides = None if decider is None else decider == seat
-        self.before_first_roll = state.before_first_roll
-
-    @property
-    def no_double(self) -> Reason | None:
-        game = self.state.game
-        if game is None or game.on_roll != self.seat or game.starter is None:
-            return None
-        return why_no_double(self.state, self.seat) if self.phase in _BEFORE_A_PLAY else None
-
-    @property
-    def no_beaver(self) -> Reason | None:
-        answers = self.decides and self.phase == "double_offered"
-        return cube_answer_refusal(self.state, "beaver") if answers else None
-
-    @property
-    def no_raccoon(self) -> Reason | None:
-        answers = self.decides and self.phase == "double_offered"
-        return cube_answer_refusal(self.state, "raccoon") if answers else None
-
-    @property
-    def may_resign(self) -> bool:
-        """Whether the player on roll has a level to offer; for the other seat it says nothing."""
-        return bool(resignable_levels(self.state))
-
-    @property
-    def has_played(self) -> bool:
-        """Whether a play of this seat can be taken back, in practice."""
-        match = self.state.match
-        return match is not None and match.checkpoints[self.seat] is not None
-
-    @property
-    def may_claim(self) -> bool:
-        gone = self.state.absences[other(self.seat)].since_ms is not None
-        return gone and claimant(self.state) == self.seat
-
-    @property
-    def is_ready(self) -> bool:
-        return self.state.ready[self.seat]
-
-    @property
-    def offers_rematch(self) -> bool:
-        return self.state.rematch[self.seat]
-
-    def whole(self) -> Standing:
-        """All of it at once."""
-        return Standing(
-            self.terms,
-            self.phase,
-            self.decides,
-            self.before_first_roll,
-            self.no_double,
-            self.no_beaver,
-            self.no_raccoon,
-            self.may_resign,
-            self.has_played,
-            self.may_claim,
-            self.is_ready,
-            self.offers_rematch,
-        )
+def _standing(state: TableState, seat: int, command: str | None = None) -> Standing:
+    """All that this seat's rights depend on, or at least all that they do for one command."""
+    game, match, phase, decider = state.game, state.match, state.phase, state.decider
+    decides = None if decider is None else decider == seat
+    on_roll = game is not None and game.on_roll == seat and game.starter is not None
+    asks_double = command in (None, "double") and on_roll and phase in _BEFORE_A_PLAY
+    answers = decides and phase == "double_offered"
+    is_alone = state.absences[1 - seat].since_ms is not None
+    return Standing(
+        state.terms,
+        phase,
+        decides,
+        state.before_first_roll,
+        why_no_double(state, seat) if asks_double else None,
+        cube_answer_refusal(state, "beaver") if answers else None,
+        cube_answer_refusal(state, "raccoon") if answers else None,
+        command in (None, "offer_resignation") and bool(resignable_levels(state)),
+        match is not None and match.checkpoints[seat] is not None,
+        is_alone and claimant(state) == seat,
+        state.ready[seat],
+        state.rematch[seat],
+    )
 
 
 class Rule(NamedTuple):
     """One command: why it is refused, the error where the reason itself names none, its tables."""
 
-    refusal: Callable[[Standing | SeatNow], Reason | None]
+    refusal: Callable[[Standing], Reason | None]
     error: type[TableError] = WrongPhase
     known: Callable[[Terms], bool] = lambda terms: True
 
@@ -157,7 +111,7 @@ class Rights(NamedTuple):
 # --- the reasons ----------------------------------------------------------------------------------
 
 
-def _decision(now: Standing | SeatNow, *phases: Phase) -> Reason | None:
+def _decision(now: Standing, *phases: Phase) -> Reason | None:
     """Why the seat owes no decision in one of these phases."""
     if now.phase in _NO_DECISION:
         return _NO_DECISION[now.phase]
@@ -166,20 +120,18 @@ def _decision(now: Standing | SeatNow, *phases: Phase) -> Reason | None:
     return None if now.phase in phases else _OWED[now.phase]
 
 
-def _reply(
-    now: Standing | SeatNow, phase: Phase, absent: Reason = Reason.NO_OFFER
-) -> Reason | None:
+def _reply(now: Standing, phase: Phase, absent: Reason = Reason.NO_OFFER) -> Reason | None:
     """Why the seat has nothing to reply to in this phase; `absent` if its own decision is other."""
     return absent if now.decides and now.phase != phase else _decision(now, phase)
 
 
-def _no_resignation(now: Standing | SeatNow) -> Reason | None:
+def _no_resignation(now: Standing) -> Reason | None:
     if now.before_first_roll:
         return Reason.BEFORE_FIRST_ROLL
     return None if now.may_resign else Reason.REFUSED_LEVEL
 
 
-def _no_take_back(now: Standing | SeatNow) -> Reason | None:
+def _no_take_back(now: Standing) -> Reason | None:
     if not mode_of(now.terms).is_practice:
         return Reason.ONLY_IN_PRACTICE
     if now.phase in _NO_DECISION:
@@ -187,31 +139,31 @@ def _no_take_back(now: Standing | SeatNow) -> Reason | None:
     return None if now.has_played else Reason.NOTHING_TO_TAKE_BACK
 
 
-def _ready(now: Standing | SeatNow) -> Reason | None:
+def _ready(now: Standing) -> Reason | None:
     if now.phase != "between_games":
         return _IDLE.get(now.phase, Reason.GAME_RUNNING)
     return Reason.ALREADY_READY if now.is_ready else None
 
 
-def _stop(now: Standing | SeatNow) -> Reason | None:
+def _stop(now: Standing) -> Reason | None:
     if now.terms.contest != "session":
         return Reason.NOT_AGREED
     return None if now.phase == "between_games" else _ready(now)
 
 
-def _rematch(now: Standing | SeatNow) -> Reason | None:
+def _rematch(now: Standing) -> Reason | None:
     if now.phase == "over":
         return Reason.ALREADY_OFFERED if now.offers_rematch else None
     return _IDLE.get(now.phase, Reason.MATCH_RUNNING)
 
 
-def _stand_up(now: Standing | SeatNow) -> Reason | None:
+def _stand_up(now: Standing) -> Reason | None:
     if now.before_first_roll or now.phase in ("open", "over"):
         return None
     return _OVER.get(now.phase, Reason.DICE_HAVE_FALLEN)
 
 
-def _claim(now: Standing | SeatNow) -> Reason | None:
+def _claim(now: Standing) -> Reason | None:
     if now.phase in _IDLE:
         return _IDLE[now.phase]
     if now.before_first_roll:
@@ -285,7 +237,7 @@ def rights(state: TableState, seat: int) -> Rights:
     """
     if state.seats[seat] is None:
         return _NOBODY
-    return _rights(SeatNow(state, seat).whole())
+    return _rights(_standing(state, seat))
 
 
 def permit(state: TableState, seat: int, command: str) -> None:
@@ -294,7 +246,7 @@ def permit(state: TableState, seat: int, command: str) -> None:
     Its `fields["reason"]` is the `Reason`.
     """
     rule = RULES[command]
-    reason = rule.refusal(SeatNow(state, seat))
+    reason = rule.refusal(_standing(state, seat, command))
     if reason is not None:
         error = _ERRORS.get(reason, rule.error)
         raise error(f"{command} is not possible now: {reason}", reason=reason)

@@ -4,36 +4,16 @@ Both banks lie in the escrow of one match. A game starts only if both are ready 
 the most that it can cost, so no game is ever paid in part.
 """
 
-from functools import lru_cache
-
 from backgammon.rules.scoring import leave_level
-from games.modes.registry import mode_of
-from games.modes.terms import Terms
-from games.prizes.payout import Banks, Games, PrizeEnding, PrizeResult, banks_after
+from games.prizes.payout import PrizeEnding, PrizeResult
 from games.table import events as ev
 from games.table.evolve import evolve
 from games.table.forfeit import as_seen_by, forfeit_points, game_ended
 from games.table.rights import permit
+from games.table.stakes import banks_of
 from games.table.state import TableState, other, running_match
 
 Events = tuple[ev.Event, ...]
-
-
-def is_session(state: TableState) -> bool:
-    """Whether games follow each other here until a player stops."""
-    return state.terms.contest == "session"
-
-
-def banks_of(state: TableState) -> Banks | None:
-    """The rest of both banks now; None outside sessions."""
-    if not is_session(state):
-        return None
-    return _banks(state.terms, state.match.games if state.match is not None else ())
-
-
-@lru_cache(maxsize=1024)  # every view of a game reads them
-def _banks(terms: Terms, games: Games) -> Banks:
-    return banks_after(mode_of(terms).purse(terms), games)
 
 
 def result_of(state: TableState) -> PrizeResult:
@@ -48,11 +28,6 @@ def stop(state: TableState, now_ms: int, seat: int) -> Events:
     """End the session between two games. Raises `MatchOver`, `WrongPhase`."""
     permit(state, seat, "stop")
     return (ev.PlayerStopped(at_ms=now_ms, seat=seat), ended(state, "stopped", now_ms))
-
-
-def may_stop(state: TableState) -> bool:
-    """Whether the session may be stopped now, at no cost."""
-    return is_session(state) and state.phase == "between_games"
 
 
 def after_game(state: TableState, over: ev.GameEnded) -> Events:

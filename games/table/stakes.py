@@ -21,12 +21,20 @@ from backgammon.rules.scoring import counted_level, game_points, most_to_lose
 from backgammon.rules.variants import by_key
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import PrizeEnding, PrizeResult, is_limited, most_won_cents, payout
+from games.prizes.payout import (
+    Banks,
+    Games,
+    PrizeEnding,
+    PrizeResult,
+    banks_after,
+    is_limited,
+    most_won_cents,
+    payout,
+)
 from games.table.forfeit import forfeited_points
-from games.table.remembering import remembers_last
-from games.table.session import banks_of, may_stop
 from games.table.state import RUNNING_PHASES, TableState, other
 from games.table.view_types import Losses, Stakes, Worth
+from kit.events import remembers_last
 
 #: rolls enough for every rule about a game's first turns.
 _LATER: Final = (2, 2)
@@ -95,7 +103,7 @@ def stakes_of(state: TableState) -> Stakes | None:
     if game is None or match is None or state.phase not in RUNNING_PHASES:
         return None
     if state.phase == "between_games":
-        leaves, banks = not may_stop(state), banks_of(state)
+        leaves, banks = not state.may_stop, banks_of(state)
         before = _before(state.terms, state.score, leaves=leaves)
         return _stakes(msgspec.structs.replace(before, banks_cents=banks and banks.cents))
     variant, mover = state.variant, game.on_roll
@@ -143,6 +151,18 @@ def stakes_ahead(terms: Terms) -> Ahead:
         win=win,
         tie=tie,
     )
+
+
+def banks_of(state: TableState) -> Banks | None:
+    """The rest of both banks now; None outside sessions."""
+    if not state.is_session:
+        return None
+    return _banks(state.terms, state.match.games if state.match is not None else ())
+
+
+@lru_cache(maxsize=1024)  # every view of a game reads them
+def _banks(terms: Terms, games: Games) -> Banks:
+    return banks_after(mode_of(terms).purse(terms), games)
 
 
 def _before(terms: Terms, score: MatchScore, *, leaves: bool) -> _Standing:

@@ -244,6 +244,16 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return waits and self.match is not None and self.match.rolls == 0
 
     @property
+    def is_session(self) -> bool:
+        """Whether games follow each other here until a player stops."""
+        return self.terms.contest == "session"
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether the session may be stopped now, at no cost."""
+        return self.phase == "between_games" and self.is_session
+
+    @property
     def score(self) -> MatchScore:
         """The score of the match, as the rules see it."""
         assert self.match is not None, "there is no match"

@@ -9,7 +9,8 @@ from games.prizes.payout import PrizeEnding, PrizeResult
 from games.table.errors import ImpossibleResult
 from games.table.evolve import evolve
 from games.table.forfeit import as_seen_by, forfeit_points
-from games.table.session import adjudicated, banks_of, is_session, may_stop, result_of
+from games.table.session import adjudicated, result_of
+from games.table.stakes import banks_of
 from games.table.state import Game, TableState, other, running_match
 
 SEATS: Final = (0, 1)
@@ -42,7 +43,7 @@ def possible_verdicts(state: TableState) -> tuple[Verdict, ...]:
     voiding pays. Raises `MatchOver`, `WrongPhase`.
     """
     running_match(state)
-    if may_stop(state):
+    if state.may_stop:
         return (_as_it_stands(state),)
     if not state.terms.is_match:
         return tuple(verdict for winner in SEATS for verdict in _of_a_game(state, winner))
@@ -59,7 +60,7 @@ def verdict_of(
     Raises `ImpossibleResult`, `MatchOver`, `WrongPhase`.
     """
     running = running_match(state)
-    stands = may_stop(state)
+    stands = state.may_stop
     if not stands and winner in SEATS and score is None and not level and not cube:
         assert winner is not None
         return _largest(state, winner, running.score)
@@ -75,7 +76,7 @@ def verdict_of(
 
 def adjudged(state: TableState, verdict: Verdict) -> PrizeResult:
     """The result the running match has with this verdict."""
-    if not is_session(state):
+    if not state.is_session:
         return PrizeResult(verdict.winner, PrizeEnding.ADJUDICATED, verdict.points)
     for event in adjudicated(state, verdict.winner, verdict.level, verdict.cube, now_ms=0):
         state = evolve(state, event)

@@ -14,12 +14,15 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.table import view_types
 from games.table.absence import claim_ms
-from games.table.doubling import auto_roll_because, offered_value
+from games.table.offerable import (
+    auto_roll_because,
+    offered_value,
+    refused_levels,
+    resignable_levels,
+)
 from games.table.plays import legal_plays
-from games.table.resigning import refused_levels, resignable_levels
 from games.table.rights import rights
-from games.table.session import banks_of
-from games.table.stakes import stakes_ahead, stakes_of
+from games.table.stakes import banks_of, stakes_ahead, stakes_of
 from games.table.state import PLAYED_OUT, RUNNING_PHASES, Game, Match, MatchResult, TableState
 from games.table.view_types import Board, Glance, View
 
@@ -43,6 +46,8 @@ def table_view(
     board, pips = _stands_of(state, game)
     one, two = rights(state, 0), rights(state, 1)
     banks = banks_of(state)
+    agreed, is_rated = _terms(terms)
+    absent = (state.absences[0].since_ms is not None, state.absences[1].since_ms is not None)
     return View(
         table=table,
         match_id=match.id if match else None,
@@ -53,8 +58,8 @@ def table_view(
         way=variant.way.value,
         capture=capture(variant),
         phase=state.phase,
-        terms=_terms(terms),
-        rated=_is_rated(state),
+        terms=agreed,
+        rated=is_rated and (match is None or match.rated),
         match=match.number if match else 0,
         game=game.number if game else 0,
         score=match.score if match else (0, 0),
@@ -79,11 +84,8 @@ def table_view(
         ready=state.ready,
         rematch=state.rematch,
         next_game_ms=state.next_game_ms if state.phase == "between_games" else None,
-        absent=(
-            state.absences[0].since_ms is not None,
-            state.absences[1].since_ms is not None,
-        ),
-        claim_ms=claim_ms(state),
+        absent=absent,
+        claim_ms=claim_ms(state) if any(absent) else None,
         result=_result(match),
         successor=state.successor,
         fair=fair,
@@ -96,11 +98,6 @@ def glance(state: TableState) -> Glance:
     return Glance(**{name: getattr(view, name) for name in Glance.__struct_fields__})
 
 
-def _is_rated(state: TableState) -> bool:
-    rated = bool(mode_of(state.terms).rated(state.terms))
-    return rated and (state.match is None or state.match.rated)
-
-
 def capture(variant: Variant) -> str:
     """The variant's rule for a single opposing checker: it is hit, it is pinned, or it blocks."""
     movement = variant.movement
@@ -110,9 +107,10 @@ def capture(variant: Variant) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _terms(terms: Terms) -> view_types.TermsView:
-    ahead = stakes_ahead(terms)
-    return view_types.TermsView(
+def _terms(terms: Terms) -> tuple[view_types.TermsView, bool]:
+    """The terms, and whether matches on them are rated."""
+    ahead, mode = stakes_ahead(terms), mode_of(terms)
+    agreed = view_types.TermsView(
         stake_cents=terms.stake_cents,
         rate_cents=terms.rate_cents,
         game_limit_cents=terms.game_limit_cents,
@@ -132,8 +130,9 @@ def _terms(terms: Terms) -> view_types.TermsView:
         delay_ms=terms.delay_ms,
         reserve_ms=terms.reserve_ms,
         watchers=terms.watchers,
-        practice=mode_of(terms).is_practice,
+        practice=mode.is_practice,
     )
+    return agreed, bool(mode.rated(terms))
 
 
 def _rules(terms: Terms) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from games.modes.terms import Terms
 from games.table import events as ev
-from games.table.session import is_session
 from games.table.stakes import Ahead, stakes_ahead, stakes_of
 from games.table.state import Game, TableState
 from games.table.view_types import Stakes, Worth
@@ -44,14 +43,14 @@ class Shown:
                 case ev.MatchEnded() if event.ending in FORFEITS and ended is None:
                     ended, worth = event, self._forfeit_worth(before, event)
                     require(worth.points == event.points, "leaving costs the points shown")
-                case ev.MatchSettled() if worth is not None and not is_session(before):
+                case ev.MatchSettled() if worth is not None and not before.is_session:
                     _check_credits(before.terms, worth, event)
                 case ev.TakenBack():
                     self.game.clear()
         if ended is not None and worth is not None:
             is_over = after.phase in ("over", "closed")
             require(worth.over == is_over, "it was shown whether this ends the match")
-        if is_session(before):
+        if before.is_session:
             self._follow_session(before.terms, events, worth)
         self._look(after)
 
@@ -77,7 +76,7 @@ class Shown:
 
     def _game_worth(self, before: TableState, event: ev.GameEnded) -> Worth:
         worth = _worth_of(_shown(before), before, event)
-        if is_session(before):
+        if before.is_session:
             most_cents = stakes_ahead(before.terms).rake_cents
             require(worth.rake_cents <= most_cents, "no game brings the house more than was told")
         require(worth.points == event.points, "a game gives the points shown")

@@ -9,9 +9,8 @@ from typing import Final
 from games.modes.terms import Terms
 from games.table import commands as cmd
 from games.table.machine import due_ms
-from games.table.resigning import resignable_levels
+from games.table.offerable import resignable_levels
 from games.table.rights import actions
-from games.table.session import is_session, may_stop
 from games.table.state import RUNNING_PHASES, GameResult, MatchResult, TableState
 from games.table.verdict import possible_verdicts
 from harness.simulator.house import GUEST, OPENER, STRANGER, House, Message
@@ -208,7 +207,7 @@ class Evening:
     def _double_leave(self) -> None:
         """Both leave at the same moment; the first to arrive loses."""
         running = self.state.phase in RUNNING_PHASES and not self.state.before_first_roll
-        stops = may_stop(self.state)
+        stops = self.state.may_stop
         order = self.random.choice(((0, 1), (1, 0)))
         first, second = (self.house.give(cmd.Leave(), seat) for seat in order)
         if running:
@@ -223,7 +222,7 @@ class Evening:
         match = self.state.match
         if match is None or match.result is None:
             return None
-        return match.last_game if is_session(self.state) else match.result
+        return match.last_game if self.state.is_session else match.result
 
     def _presence(self) -> None:
         seat = self.random.choice((0, 1))

@@ -19,9 +19,11 @@ from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import TableError, TimeOver
 from games.table.evolve import evolve
-from games.table.machine import check_roll, decide, dice_count, due_ms, needs_dice
+from games.table.machine import decide, dice_count, due_ms
+from games.table.offerable import rolls_by_itself
+from games.table.rights import permit
 from games.table.session import result_of
-from games.table.state import TableState
+from games.table.state import TableState, seated
 from games.table.view import table_view
 from games.wire import event_from_payload, event_payload
 from harness.simulator.at_stake import Shown
@@ -185,12 +187,12 @@ class House:
     ) -> TableState:
         state = self.state
         if isinstance(command, cmd.Roll):
-            check_roll(state, seat)
+            permit(state, seated(seat), "roll")
             command = self._roll(state, auto=False)
         elif isinstance(command, cmd.Rematch):
             command = cmd.GiveRematch(match=self.new_match_id())
         state = _fold(state, decide(state, command, self.now_ms, seat), steps)
-        while needs_dice(state):
+        while rolls_by_itself(state):
             rolled = self._roll(state, auto=True)
             require(state.game, "dice are needed in a game")
             on_roll = state.game.on_roll if state.game else None

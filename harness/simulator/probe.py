@@ -8,11 +8,11 @@ import msgspec
 from games.table import commands as cmd
 from games.table.absence import claim_ms
 from games.table.errors import TableError
-from games.table.machine import check_roll, decide
+from games.table.machine import decide
+from games.table.offerable import resignable_levels
 from games.table.plays import legal_plays
-from games.table.resigning import resignable_levels
-from games.table.rights import RULES, rights
-from games.table.state import TableState
+from games.table.rights import RULES, permit, rights
+from games.table.state import TableState, seated
 from games.table.view import table_view
 from harness.simulator.oracle import require
 
@@ -86,7 +86,7 @@ def refusal_of(state: TableState, name: str, seat: int, now_ms: int) -> str | No
     """The reason with which the machine refuses the command now; None if it accepts it."""
     try:
         if name == "roll":
-            check_roll(state, seat)
+            permit(state, seated(seat), "roll")
         elif name == "claim":
             decide(state, SIMPLE[name], max(now_ms, claim_ms(state) or now_ms), seat)
         else:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core import checks
 from django.db import connections
 
-from games.services.dice.source import FAIR_DICE
+from games.services.dice.fair import FAIR_DICE
 from ledger.seal_places import seal_places
 
 SECRET_KEY_LETTERS_MIN = 50

@@ -5,7 +5,7 @@ from random import Random
 from games.modes.terms import Terms
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table.resigning import resignable_levels
+from games.table.offerable import resignable_levels
 from games.table.rights import actions
 from games.table.state import NEXT_GAME_MS
 from harness.rig import Rig

@@ -16,7 +16,8 @@ from games.table import commands as cmd
 from games.table.commands import PlayerCommand
 from games.table.errors import TableError
 from games.table.evolve import evolve
-from games.table.machine import decide, needs_dice
+from games.table.machine import decide
+from games.table.offerable import rolls_by_itself
 from games.table.setup import terms_of
 from games.table.state import TableState
 from games.table.view import table_view
@@ -75,7 +76,7 @@ class House:
         """Carry out a command and send the update to the page."""
         before = len(self.events)
         self._take(decide(self.state, command, self.now_ms(), seat))
-        while needs_dice(self.state):
+        while rolls_by_itself(self.state):
             self._roll(auto=True)
         self._publish(before)
 
@@ -83,7 +84,7 @@ class House:
         before = len(self.events)
         assert self.state.decider == seat
         self._roll(auto=False)
-        while needs_dice(self.state):
+        while rolls_by_itself(self.state):
             self._roll(auto=True)
         self._publish(before)
 

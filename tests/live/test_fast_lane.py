@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from contextlib import ExitStack
+from functools import partial
 from random import Random
 from uuid import uuid4
 
@@ -14,7 +15,7 @@ from backgammon.rules.position import Position
 from examples.fair_dice import Part
 from games.live import table as table_socket
 from games.live.hub import Hub
-from games.live.lane import Lane
+from games.live.lane import Lane, LaneMove
 from games.models import (
     CommandRecord,
     Deadline,
@@ -27,8 +28,9 @@ from games.models import (
 from games.selectors import table_state
 from games.services.attendance import attendance_note
 from games.services.commit import table_lock
-from games.services.dice.source import FAIR_DICE
-from games.services.tables import table_command, table_join, table_open
+from games.services.dice.fair import FAIR_DICE
+from games.services.fast_lane import command_plan
+from games.services.tables import CommandAnswer, table_command, table_join, table_open
 from games.table import commands as cmd
 from games.table.evolve import replay
 from games.table.machine import due_ms
@@ -339,7 +341,8 @@ def test_the_newest_state_is_there_while_a_move_is_under_way(pair, sure):
         for number, (player, command) in enumerate(zip(players, commands, strict=True)):
             before = own.newest(table.pk)
             frame = CommandFrame(id=str(uuid4()), seq=table.seq + number, command=command)
-            own.command(table.pk, player, frame, lambda *outcome: told.append(outcome))
+            decide = partial(command_plan, user_id=player, frame=frame)
+            own.put(LaneMove(table.pk, decide, lambda *outcome: told.append(outcome)))
             assert own.newest(table.pk) is before, "it is the state that the move is decided on"
             while len(told) <= number:
                 await asyncio.sleep(0)
@@ -350,4 +353,4 @@ def test_the_newest_state_is_there_while_a_move_is_under_way(pair, sure):
 
     asyncio.run(asyncio.wait_for(story(), 20))
     assert [error for _, error in told] == [None, None]
-    assert all(answer is not None for answer, _ in told), "both were fast"
+    assert all(isinstance(answer, CommandAnswer) for answer, _ in told), "both were fast"

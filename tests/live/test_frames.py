@@ -17,7 +17,6 @@ from websockets.sync.client import ClientConnection
 from accounts.models import User
 from accounts.signals import access_ended
 from games.broadcast import publish, table_channel
-from games.live import lane
 from games.live import table as table_socket
 from games.live.delivery import WAITING_FRAMES_MAX, WAITING_MAX
 from games.live.sockets import sockets_open
@@ -264,12 +263,12 @@ def test_the_log_knows_the_socket_of_every_frame(voice, magriel, sitting, noted)
 def test_an_error_of_ours_in_the_fast_lane_ends_the_socket(voice, magriel, monkeypatch, caplog):
     caplog.set_level(logging.CRITICAL, "uvicorn.error")
 
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise RuntimeError("planted")
 
     one = voice(magriel)
     one.resume()
-    monkeypatch.setattr(lane, "command_plan", broken)
+    monkeypatch.setattr(table_socket, "command_plan", broken)
     with pytest.raises(ConnectionClosed):
         one.command({"type": "roll"})
     monkeypatch.undo()

@@ -10,7 +10,7 @@ from django.conf import settings
 from games.broadcast import channel_key
 from games.live.delivery import WAITING_FRAMES_MAX, Follower
 from games.live.hub import Hub
-from games.live.publisher import OUTGOING_MAX
+from games.live.valkey import OUTGOING_MAX
 from harness.waiting import WAIT_SECONDS
 
 CHANNEL = "table:of the test"

@@ -9,10 +9,11 @@ from websockets.exceptions import ConnectionClosed
 
 from games.broadcast import publish, table_channel
 from games.live.delivery import FRAMES_BURST
-from games.selectors import update_frame, view_frame
+from games.selectors import view_frame
 from games.services.tables import table_command
 from games.table import commands as cmd
 from games.wire import encode
+from games.wire.frames import Update, in_parts
 from tests.racing import wait_for_a_waiter
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,7 +95,8 @@ def test_t05_what_is_published_during_the_first_look_follows_it(voice, hilde, si
     one, other = voice(None), voice(hilde)
     one.hear("welcome")
     other.resume()
-    update = encode(update_frame(sitting.table, sitting.state, [], now_ms=1))
+    view = in_parts(view_frame(sitting.table, sitting.state))
+    update = encode(Update(seq=sitting.table.seq, now_ms=1, events=[], view=view))
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE games_table IN ACCESS EXCLUSIVE MODE")
         one.say({"type": "resume", "since": 0})

@@ -15,8 +15,8 @@ from uuid import uuid4
 
 import pytest
 
-from games.live import lane
-from games.models import Table
+from games.live import lane, work
+from games.models import Match, Table
 from games.selectors import table_state
 from games.services.tables import table_command
 from games.table import commands as cmd
@@ -48,7 +48,8 @@ class Way:
         code = frame.f_code
         if event == "call" and code.co_filename.startswith(OURS) and "<" not in code.co_name:
             self.entered.add((code.co_filename[len(str(ROOT)) + 1 :], code.co_qualname))
-            self.decided += code.co_qualname == "TableDecision.give"
+            if code.co_qualname == "TableDecision.give":
+                self.decided += not isinstance(frame.f_locals["command"], cmd.Settle)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -66,7 +67,7 @@ class Way:
 
 @contextmanager
 def watched() -> Iterator[Way]:
-    """Note what this thread and the event loop of the web process enter."""
+    """Note what this thread, the event loop of the web process and its threads enter."""
     way = Way()
     _note_by(way.note)
     try:
@@ -76,6 +77,14 @@ def watched() -> Iterator[Way]:
 
 
 def _note_by(note: Callable[..., None] | None) -> None:
+    threads = threading.Barrier(work.THREADS)
+
+    def note_here() -> None:
+        threads.wait(timeout=10)  # so that each thread has one of these calls
+        sys.setprofile(note)
+
+    for noted in [work._threads.submit(note_here) for _ in range(work.THREADS)]:
+        noted.result(timeout=10)
     for loop in list(lane._lanes):
         if loop.is_running():
             done = threading.Event()
@@ -123,6 +132,33 @@ def test_a_roll_in_the_sure_lane(pair: Pair) -> None:
         roll()
     assert way.decided == 1
     assert within(way, *SURE_MOST), way
+
+
+@FOR_NOTHING
+def test_a_command_that_is_refused_is_decided_once(pair: Pair, sure: list[str]) -> None:
+    seat, taken = before_a_roll(pair), len(sure)
+    with watched() as way:
+        answer = pair.give(seat, {"type": "take"})
+    assert answer["code"] == "wrong_phase"
+    assert len(sure) == taken + 1
+    assert way.decided == 1
+    with watched() as way:
+        assert pair.give(seat, {"type": "roll"})["type"] == "accepted"
+        pair.level()
+    assert way.decided == 1, "what was refused has left no trace"
+
+
+@FOR_NOTHING
+def test_each_command_of_a_match_is_decided_once(pair: Pair, sure: list[str]) -> None:
+    given = 0
+    with watched() as way:
+        while Table.objects.get().phase != "over":
+            pair.turn()
+            pair.level()
+            given += 1
+    assert way.decided == given
+    assert sure[-1] == "Play", "the last one ends the match, which takes a transaction"
+    assert Match.objects.get().ended_at is not None
 
 
 def within(way: Way, files: int, functions: int) -> bool:

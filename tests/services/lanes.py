@@ -9,8 +9,9 @@ import json
 import os
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from random import Random
 from typing import Any, Final
 from uuid import UUID, uuid4
@@ -23,10 +24,12 @@ from django.test import TestCase
 
 from accounts.models import User
 from games.broadcast import channel_key, publish, table_channel
+from games.live.lane import Decide
 from games.models import Table
 from games.selectors import table_state, view_frame
 from games.services.dice_parts import dice_part_give
-from games.services.fast_lane import FastRows, TablePlan, command_plan, element_plan
+from games.services.fast_lane import FastRows, command_plan, element_plan
+from games.services.plans import HandedOn, TablePlan
 from games.services.tables import CommandAnswer, table_command, table_wake
 from games.table import commands as cmd
 from games.table.errors import TableError
@@ -65,7 +68,12 @@ class Sure:
         self.fast = 0
 
     def command(
-        self, table_id: UUID, user_id: int, frame: CommandFrame, now_ms: int
+        self,
+        table_id: UUID,
+        user_id: int,
+        frame: CommandFrame,
+        now_ms: int,
+        decided: HandedOn | None = None,
     ) -> CommandAnswer:
         return table_command(
             table_id=table_id,
@@ -74,6 +82,7 @@ class Sure:
             seen_seq=frame.seq,
             command=frame.command,
             now_ms=now_ms,
+            decided=decided,
         )
 
     def part(self, table_id: UUID, user_id: int, frame: DiceFrame, now_ms: int) -> CommandAnswer:
@@ -89,26 +98,34 @@ class Fast(Sure):
         self._run, self._rows = runner.run, rows
 
     def command(
-        self, table_id: UUID, user_id: int, frame: CommandFrame, now_ms: int
+        self,
+        table_id: UUID,
+        user_id: int,
+        frame: CommandFrame,
+        now_ms: int,
+        decided: HandedOn | None = None,
     ) -> CommandAnswer:
-        given = self._given(table_id, lambda at_hand: command_plan(at_hand, user_id, frame, now_ms))
-        return given or super().command(table_id, user_id, frame, now_ms)
+        planned = self._given(table_id, partial(command_plan, user_id=user_id, frame=frame), now_ms)
+        if isinstance(planned, CommandAnswer):
+            return planned
+        return super().command(table_id, user_id, frame, now_ms, planned)
 
     def part(self, table_id: UUID, user_id: int, frame: DiceFrame, now_ms: int) -> CommandAnswer:
         given = None
         if isinstance(frame, DiceElement):
-            given = self._given(
-                table_id, lambda at_hand: element_plan(at_hand, user_id, frame, now_ms)
-            )
-        return given or super().part(table_id, user_id, frame, now_ms)
+            planned = partial(element_plan, user_id=user_id, frame=frame)
+            given = self._given(table_id, planned, now_ms)
+        if isinstance(given, CommandAnswer):
+            return given
+        return super().part(table_id, user_id, frame, now_ms)
 
     def _given(
-        self, table_id: UUID, planned: Callable[[Any], TablePlan | None]
-    ) -> CommandAnswer | None:
+        self, table_id: UUID, planned: Decide, now_ms: int
+    ) -> CommandAnswer | HandedOn | None:
         found, _ = self._run(self._rows.read([table_id]))
-        plan = planned(found[table_id])
-        if plan is None:
-            return None
+        plan = planned(found[table_id], now_ms)
+        if not isinstance(plan, TablePlan):
+            return plan
         taken, _ = self._run(self._rows.write([plan]))
         if table_id not in taken:
             return None

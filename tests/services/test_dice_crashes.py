@@ -17,7 +17,7 @@ from django.db import connection
 
 from backgammon.tests.amounts import amount
 from games.models import DiceRoll, GameDice, Match
-from games.services.dice.side import DiceRefused
+from games.services.dice.parts import DiceRefused
 from games.services.dice_parts import dice_part_give
 from games.services.tables import table_command, table_wake
 from games.table import commands as cmd

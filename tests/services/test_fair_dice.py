@@ -14,9 +14,8 @@ from backgammon.dice.verify import verify_match
 from backgammon.tests.amounts import amount
 from games.models import DiceLogEntry, DiceRoll, GameDice, Match
 from games.services.dice.keys import public_key, secret_show
-from games.services.dice.parts import ROLL_WAIT_MS
+from games.services.dice.parts import ROLL_WAIT_MS, DiceRefused
 from games.services.dice.records import match_record
-from games.services.dice.side import DiceRefused
 from games.services.tables import table_wake
 from games.table import commands as cmd
 from games.table.errors import MayNotDouble, NotSeated, WrongPhase

@@ -15,9 +15,9 @@ from games.models import Table
 from games.modes.registry import OPENED
 from games.selectors import table_state
 from games.services.commit import TableChange, table_lock
-from games.services.dice.source import FAIR_DICE
+from games.services.dice.fair import FAIR_DICE
 from games.services.fast_lane import FastRows
-from games.services.plan_rows import PlanNotTaken
+from games.services.plans import PlanNotTaken
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd

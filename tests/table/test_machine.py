@@ -6,7 +6,6 @@ import pytest
 
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table.doubling import why_no_double
 from games.table.errors import (
     IllegalTablePlay,
     MatchOver,
@@ -21,6 +20,7 @@ from games.table.errors import (
 )
 from games.table.evolve import replay
 from games.table.machine import due_ms
+from games.table.offerable import why_no_double
 from games.table.reasons import Reason
 from games.table.rights import actions
 from games.table.state import NEXT_GAME_MS, REST_MS

@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from games.table import commands as cmd
-from games.table.doubling import why_no_double
 from games.table.evolve import evolve, replay
-from games.table.remembering import remembers_last
+from games.table.offerable import why_no_double
 from harness.rig import Rig
+from kit.events import remembers_last
 
 OPENING = [(3, 1)]
 

@@ -18,11 +18,10 @@ from games.chouette.engine.state import VARIANT
 from games.chouette.models import Circle, Game, Roll
 from games.chouette.services.store import Work
 from games.services.commit import locking
+from games.services.dice.fair import roll_frame
 from games.services.dice.keys import secret_hide
-from games.services.dice.parts import MadeRoll, Parts
+from games.services.dice.parts import DiceSide, MadeRoll, Parts, house_element
 from games.services.dice.records import log_line, record_of
-from games.services.dice.side import DiceSide, house_element
-from games.services.dice.source import roll_frame
 from games.services.dice.stored import RULES_VERSION
 
 #: how many rolls the page is sent with the view, for its own check.

@@ -28,7 +28,7 @@ from games.chouette.services.dice import ChouetteDice
 from games.chouette.services.opening import bot_invite, circle_sit, locked, work_on
 from games.chouette.services.store import Work, pace_of
 from games.services.commit import free_row_lock, row_lock
-from games.services.dice.side import DiceRefused
+from games.services.dice.parts import DiceRefused
 from kit.sweeps import go_round, stuck_items
 
 #: how long a person may be gone between two games before they lose their seat.

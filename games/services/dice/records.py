@@ -10,9 +10,9 @@ from backgammon.dice.record import LogEntry, Record, RecordedPlay, RecordedRoll
 from games.models import DiceLogEntry, GameDice, Match, StoredDiceRoll, StoredEvent, Table
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import table_state
+from games.services.dice.fair import StoredRoll
 from games.services.dice.keys import envelope_password, envelope_seal, public_key, secret_show
-from games.services.dice.side import DiceGame, DiceSide
-from games.services.dice.source import StoredRoll
+from games.services.dice.parts import DiceGame, DiceSide
 from games.table.state import RUNNING_PHASES
 from games.table.takeback import lasting
 from games.wire import event_frame

@@ -15,7 +15,7 @@ from backgammon.dice.opening import Mode, canonical_json
 from games.models import GameDice, Table
 from games.modes.terms import Terms
 from games.services.dice.keys import secret_hide
-from games.services.dice.side import DiceSide, bot_side, house_element
+from games.services.dice.parts import DiceSide, bot_side, house_element
 from games.table.errors import Busy
 from games.table.state import TableState, variant_of
 
