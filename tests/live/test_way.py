@@ -148,6 +148,7 @@ def test_a_command_that_is_refused_is_decided_once(pair: Pair, sure: list[str]) 
     assert way.decided == 1, "what was refused has left no trace"
 
 
+@pytest.mark.slow
 @FOR_NOTHING
 def test_each_command_of_a_match_is_decided_once(pair: Pair, sure: list[str]) -> None:
     given = 0
