@@ -30,11 +30,13 @@ class Proposal(models.Model):
     """An exact decision, proposed by one person, carried out when another confirms it.
 
     `content` is what is to be done, and `before` what it was decided on; neither ever changes.
-    `permission` is the right that both people need (``games.decide_match``).
+    `permission` is the right that both people need (``games.decide_match``). One of a kind waits
+    about a subject, or one for each `key` of its kind.
     """
 
     kind = models.CharField(max_length=60)
     subject = models.CharField(max_length=200)
+    key = models.CharField(max_length=100, blank=True, default="")
     permission = models.CharField(max_length=100)
     content = models.JSONField()
     before = models.JSONField()
@@ -50,7 +52,7 @@ class Proposal(models.Model):
         indexes = [models.Index(fields=["subject", "id"], name="proposal_of_a_subject")]
         constraints = [
             models.UniqueConstraint(
-                fields=["kind", "subject"],
+                fields=["kind", "subject", "key"],
                 condition=Q(state="waiting"),
                 name="proposal_waits_once",
             ),

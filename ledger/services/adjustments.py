@@ -61,7 +61,8 @@ def adjustment_make(
         actor=actor,
         kind=KIND,
         subject=f"user:{user.pk}",
-        content={"user": user.pk, "amount_cents": amount_cents, "key": client_key},
+        key=client_key,
+        content={"user": user.pk, "amount_cents": amount_cents},
         before={},
         reason=reason,
         verified_at=verified_at,
@@ -73,7 +74,7 @@ def _made_before(actor: User, client_key: str) -> tuple[Adjustment | Proposal, i
     booked = Adjustment.objects.filter(proposed_by=actor, client_key=client_key).first()
     if booked is not None:
         return booked, booked.user_id, booked.amount_cents
-    asked = Proposal.objects.filter(kind=KIND, proposed_by=actor, content__key=client_key).first()
+    asked = Proposal.objects.filter(kind=KIND, proposed_by=actor, key=client_key).first()
     if asked is None:
         return None
     return asked, asked.content["user"], asked.content["amount_cents"]
@@ -93,7 +94,7 @@ def _confirm(proposal: Proposal, actor: User) -> None:
         content["user"],
         content["amount_cents"],
         proposal.reason,
-        content["key"],
+        proposal.key,
         proposal=proposal,
         confirmed_by=actor,
     )

@@ -77,12 +77,13 @@ def proposal_make(
     before: Mapping[str, Any],
     reason: str,
     verified_at: datetime | None,
+    key: str = "",
 ) -> Proposal:
     """Propose a decision; it waits for a second person with the same right.
 
     `verified_at` is when the second factor was shown. Raises `NotAllowed`, `SecondFactorStale`,
     `MalformedPosting` without a reason, and `ProposalWaits` when one of this kind waits about this
-    subject already.
+    subject already, with the same `key`.
     """
     permission = KINDS[kind].permission
     _right_check(actor, permission)
@@ -93,6 +94,7 @@ def proposal_make(
     proposal, new = Proposal.objects.get_or_create(
         kind=kind,
         subject=subject,
+        key=key,
         state=ProposalState.WAITING,
         defaults={
             "permission": permission,

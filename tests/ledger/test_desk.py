@@ -166,6 +166,12 @@ def test_above_the_limit_a_second_administrator_books_it(
     assert adjust(anna, magriel, 2_001) == booked
 
 
+def test_several_large_ones_wait_for_one_player(magriel: User, anna: User, bert: User) -> None:
+    for waiting in [adjust(anna, magriel, 3_000, key) for key in ("first", "second")]:
+        confirm(waiting, bert)
+    assert wallet_balance(magriel.pk) == 16_000
+
+
 def test_many_small_adjustments_are_a_large_one(magriel: User, hilde: User, anna: User) -> None:
     assert isinstance(adjust(anna, magriel, 1_200, "1"), Adjustment)
     assert isinstance(adjust(anna, hilde, -801, "2"), Proposal)

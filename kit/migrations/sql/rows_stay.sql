@@ -11,16 +11,17 @@ BEGIN
         USING ERRCODE = 'restrict_violation';
 END $$;
 
--- Refuse TRUNCATE and these changes ('UPDATE OR DELETE', 'UPDATE', 'DELETE') of a table.
-CREATE OR REPLACE FUNCTION rows_stay(p_table text, p_changes text DEFAULT 'UPDATE OR DELETE') RETURNS void
+-- Refuse TRUNCATE and these changes ('UPDATE OR DELETE', 'UPDATE', 'DELETE') of a table, by a function that raises.
+CREATE OR REPLACE FUNCTION rows_stay(
+    p_table text, p_changes text DEFAULT 'UPDATE OR DELETE', p_refuse text DEFAULT 'kit_refuse') RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     EXECUTE format('CREATE OR REPLACE TRIGGER refuse_change BEFORE %s ON %I
-                    FOR EACH ROW EXECUTE FUNCTION kit_refuse()', p_changes, p_table);
+                    FOR EACH ROW EXECUTE FUNCTION %I()', p_changes, p_table, p_refuse);
     EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I
-                    FOR EACH STATEMENT EXECUTE FUNCTION kit_refuse()', p_table);
+                    FOR EACH STATEMENT EXECUTE FUNCTION %I()', p_table, p_refuse);
 END $$;
-REVOKE ALL ON FUNCTION rows_stay(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION rows_stay(text, text, text) FROM PUBLIC;
 
 -- Events are numbered without a gap within the row that the column TG_ARGV[0] names; it is locked by then.
 CREATE OR REPLACE FUNCTION kit_event_follows() RETURNS trigger LANGUAGE plpgsql

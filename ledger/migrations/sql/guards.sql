@@ -27,20 +27,12 @@ BEGIN
         USING ERRCODE = 'LG009';
 END $$;
 
-DO $$
-DECLARE v_table text;
-BEGIN
-    FOREACH v_table IN ARRAY ARRAY['transfer', 'entry', 'snapshot', 'seal', 'journalentry'] LOOP
-        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_%I
-                        FOR EACH ROW EXECUTE FUNCTION ledger_refuse()', v_table);
-        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_%I
-                        FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse()', v_table);
-    END LOOP;
-END $$;
-CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON ledger_account
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_account
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+SELECT rows_stay('ledger_transfer', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_entry', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_snapshot', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_seal', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_journalentry', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_account', 'DELETE', 'ledger_refuse');
 
 -- An account keeps its identity; its balance changes exactly when its version goes up by one.
 CREATE OR REPLACE FUNCTION ledger_account_guard() RETURNS trigger LANGUAGE plpgsql

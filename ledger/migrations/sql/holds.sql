@@ -57,11 +57,5 @@ BEGIN
 END $$;
 CREATE OR REPLACE TRIGGER hold_guard BEFORE UPDATE ON ledger_hold
     FOR EACH ROW EXECUTE FUNCTION ledger_hold_guard();
-CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON ledger_hold
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_hold
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_clearance
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_clearance
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+SELECT rows_stay('ledger_hold', 'DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_clearance', 'UPDATE OR DELETE', 'ledger_refuse');

@@ -88,13 +88,6 @@ CREATE CONSTRAINT TRIGGER transfer_justified AFTER INSERT ON ledger_transfer
     EXECUTE FUNCTION ledger_transfer_justified('ledger_unjustified');
 
 -- What says why is never taken back.
-DO $$
-DECLARE v_table text;
-BEGIN
-    FOREACH v_table IN ARRAY ARRAY['welcome', 'warrant', 'adjustment'] LOOP
-        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_%I
-                        FOR EACH ROW EXECUTE FUNCTION ledger_refuse()', v_table);
-        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_%I
-                        FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse()', v_table);
-    END LOOP;
-END $$;
+SELECT rows_stay('ledger_welcome', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_warrant', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_adjustment', 'UPDATE OR DELETE', 'ledger_refuse');

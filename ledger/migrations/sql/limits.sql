@@ -74,10 +74,7 @@ BEGIN
 END $$;
 
 -- A pause is kept to its end: nobody shortens or removes it.
-CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_playpause
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_playpause
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+SELECT rows_stay('ledger_playpause', 'UPDATE OR DELETE', 'ledger_refuse');
 
 -- Whether a stake of this wallet lies in an escrow that is not decided; one that was taken back does not.
 CREATE OR REPLACE FUNCTION ledger_at_stake(p_wallet text) RETURNS boolean LANGUAGE sql STABLE
@@ -128,12 +125,7 @@ CREATE OR REPLACE TRIGGER payout_of_person BEFORE INSERT ON ledger_payout
     FOR EACH ROW EXECUTE FUNCTION ledger_payout_of_person();
 
 -- A mailbox that was named stays, with the account that named it.
-CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OF user_id, key ON accounts_mailbox
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON accounts_mailbox
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_mailbox
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+SELECT rows_stay('accounts_mailbox', 'UPDATE OF user_id, key OR DELETE', 'ledger_refuse');
 
 -- A mailbox that was proved stays proved: an exclusion reaches other accounts by it.
 CREATE OR REPLACE TRIGGER refuse_other_proof BEFORE UPDATE ON accounts_mailbox
@@ -141,10 +133,7 @@ CREATE OR REPLACE TRIGGER refuse_other_proof BEFORE UPDATE ON accounts_mailbox
     EXECUTE FUNCTION ledger_refuse();
 
 -- The salt of the mailboxes stays: with another one no mailbox would be found any more.
-CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON accounts_mailboxsalt
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_mailboxsalt
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+SELECT rows_stay('accounts_mailboxsalt', 'UPDATE OR DELETE', 'ledger_refuse');
 
 -- An account is closed to be deleted, and deleted later, only while nothing of it is at stake or on its way out, and
 -- its wallet is not frozen and holds no more than its owner gave up. The lock of the wallet makes this see what
@@ -177,11 +166,6 @@ CREATE OR REPLACE TRIGGER deletion_done BEFORE UPDATE ON accounts_accountdeletio
     FOR EACH ROW WHEN (NEW.outcome = 'done' AND OLD.outcome <> 'done') EXECUTE FUNCTION ledger_deletion_guard();
 
 -- What was asked stays, and so does how it ended.
-CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OF user_id, asked_at, due_at, given_up_cents ON accounts_accountdeletion
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
 CREATE OR REPLACE TRIGGER refuse_other_end BEFORE UPDATE ON accounts_accountdeletion
     FOR EACH ROW WHEN (OLD.outcome <> '') EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON accounts_accountdeletion
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_accountdeletion
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+SELECT rows_stay('accounts_accountdeletion', 'UPDATE OF user_id, asked_at, due_at, given_up_cents OR DELETE', 'ledger_refuse');

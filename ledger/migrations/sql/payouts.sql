@@ -164,8 +164,7 @@ CREATE CONSTRAINT TRIGGER payout_booked AFTER INSERT OR UPDATE ON ledger_payout
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_payout_booked();
 
 -- A step stays as it was written.
-CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE ON ledger_payoutstep
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
+SELECT rows_stay('ledger_payoutstep', 'UPDATE OR DELETE', 'ledger_refuse');
 
 -- Vouchers and adjustments: decided once, and their amounts stay.
 CREATE OR REPLACE FUNCTION ledger_voucher_guard() RETURNS trigger LANGUAGE plpgsql
@@ -205,13 +204,5 @@ CREATE OR REPLACE TRIGGER voucher_starts_unused BEFORE INSERT ON ledger_voucher
     FOR EACH ROW EXECUTE FUNCTION ledger_voucher_starts_unused();
 
 -- Nothing of the desk is deleted.
-DO $$
-DECLARE v_table text;
-BEGIN
-    FOREACH v_table IN ARRAY ARRAY['payout', 'payoutstep', 'voucher'] LOOP
-        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON ledger_%I
-                        FOR EACH ROW EXECUTE FUNCTION ledger_refuse()', v_table);
-        EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_%I
-                        FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse()', v_table);
-    END LOOP;
-END $$;
+SELECT rows_stay('ledger_payout', 'DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_voucher', 'DELETE', 'ledger_refuse');

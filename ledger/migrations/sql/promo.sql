@@ -137,7 +137,4 @@ BEGIN
     END IF;
 END $$;
 
-CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_promo
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_promo
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+SELECT rows_stay('ledger_promo', 'UPDATE OR DELETE', 'ledger_refuse');

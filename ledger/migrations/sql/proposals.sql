@@ -15,10 +15,10 @@ CREATE OR REPLACE TRIGGER proposal_starts_waiting BEFORE INSERT ON ledger_propos
 CREATE OR REPLACE FUNCTION ledger_proposal_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF (NEW.id, NEW.kind, NEW.subject, NEW.permission, NEW.content, NEW.before, NEW.reason,
+    IF (NEW.id, NEW.kind, NEW.subject, NEW.key, NEW.permission, NEW.content, NEW.before, NEW.reason,
         NEW.proposed_by_id, NEW.proposed_at)
        IS DISTINCT FROM
-       (OLD.id, OLD.kind, OLD.subject, OLD.permission, OLD.content, OLD.before, OLD.reason,
+       (OLD.id, OLD.kind, OLD.subject, OLD.key, OLD.permission, OLD.content, OLD.before, OLD.reason,
         OLD.proposed_by_id, OLD.proposed_at)
        OR OLD.state <> 'waiting' OR NEW.state = 'waiting' THEN
         RAISE EXCEPTION 'proposal %: it stays as proposed, and is decided once', OLD.id
@@ -38,7 +38,4 @@ END $$;
 CREATE OR REPLACE TRIGGER proposal_guard BEFORE UPDATE ON ledger_proposal
     FOR EACH ROW EXECUTE FUNCTION ledger_proposal_guard();
 
-CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON ledger_proposal
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_proposal
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+SELECT rows_stay('ledger_proposal', 'DELETE', 'ledger_refuse');

@@ -92,11 +92,5 @@ END $$;
 
 REVOKE ALL ON FUNCTION change_note(), change_take(text), change_watch(text, text, text[]) FROM PUBLIC;
 
-CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_change
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_change
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_auditrun
-    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
-CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_auditrun
-    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+SELECT rows_stay('ledger_change', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_auditrun', 'UPDATE OR DELETE', 'ledger_refuse');
