@@ -110,7 +110,7 @@ def _new_case(alarm: Alarm, opened_by: User | None) -> Case:
         for user_id in sorted(alarm.accused)
     )
     if opened_by is not None:
-        settlement.journal(
+        settlement.journal_record(
             actor=opened_by,
             verb="case.open",
             subject=case.reference,

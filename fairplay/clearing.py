@@ -130,7 +130,7 @@ def _wait_end(wait: Wait) -> bool:
 
 
 def _clear(reference: str, user_id: int) -> None:
-    settlement.gain_clear(reference, user_id)
+    settlement.gains_clear(reference, [user_id])
     Wait.objects.filter(reference=reference, user=user_id, over_at=None).update(
         over_at=timezone.now()
     )

@@ -124,7 +124,7 @@ def _matches(results: Iterable[BookedResult], user_id: int) -> list[Match]:
 def _stake_share(result: BookedResult, passage: Passage) -> float:
     """How much of the loser's credits lay in this result; by what the wallet holds now."""
     lost = max(-result.nets_cents[passage.giver_id], 0)
-    left = settlement.balance_cents(passage.giver_id)
+    left = settlement.wallet_balance(passage.giver_id)
     return lost / (lost + left) if lost > 0 else 0.0
 
 

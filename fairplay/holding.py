@@ -77,7 +77,7 @@ def _prolong(case: Case, proposal: settlement.Proposal, actor: User) -> None:
     end = holds_end(case)
     assert end is not None
     until = end + HOLD if case.waits_until is None else min(end + HOLD, case.waits_until)
-    settlement.journal(
+    settlement.journal_record(
         actor=actor,
         verb=KIND,
         subject=case.reference,

@@ -68,7 +68,7 @@ def _checked(one: User, other: User, actor: User, reason: str, verified_at: date
     if not actor.has_perm(PERMISSION) or actor.pk in (one.pk, other.pk) or one.pk == other.pk:
         raise NoReviewer(f"{actor.get_username()} cannot decide about these accounts")
     settlement.people_are_two((one.pk, other.pk), actor)
-    settlement.factor_check(verified_at)
+    settlement.second_factor_check(verified_at)
     reason = reason.strip()
     if not reason or len(reason) > REASON_MOST:
         raise TextMissing(f"this needs 1 to {REASON_MOST} characters of reason")
@@ -79,7 +79,7 @@ def _checked(one: User, other: User, actor: User, reason: str, verified_at: date
 def _journal(verb: str, one: User, other: User, actor: User, reason: str) -> None:
     """Enter the decision in the journal of both accounts."""
     for person, beside in ((one, other), (other, one)):
-        settlement.journal(
+        settlement.journal_record(
             actor=actor,
             verb=verb,
             subject=f"user:{person.pk}",

@@ -53,7 +53,7 @@ def _approver(case_id: int, actor: User, verified_at: datetime | None) -> User:
     """A reviewer of the case other than the actor, once it is certain that they may refund it."""
     if not actor.has_perm(PERMISSION):
         raise NoReviewer(f"{actor.get_username()} has no right to give back credits")
-    settlement.factor_check(verified_at)
+    settlement.second_factor_check(verified_at)
     case = Case.objects.get(pk=case_id)
     if case.state != CaseState.CONFIRMED or not case.refund:
         raise NothingToRefund(f"{case.reference} is not confirmed with refunds")
@@ -77,7 +77,7 @@ def _mark(row: CaseMatch, actor: User) -> int:
         refunded_at=timezone.now(), refunded_by=actor
     )
     if changed:
-        settlement.journal(
+        settlement.journal_record(
             actor=actor,
             verb="case.refund",
             subject=case.reference,

@@ -142,7 +142,7 @@ def opinions_shown(case: Case, reader: User) -> Iterable[Opinion]:
 def _locked_for(case_id: int, actor: User, verified_at: datetime | None) -> Case:
     if not actor.has_perm(PERMISSION):
         raise NoReviewer(f"{actor.get_username()} has no right to decide cases")
-    settlement.factor_check(verified_at)
+    settlement.second_factor_check(verified_at)
     case = case_lock(case_id)
     if actor.pk == case.opened_by_id or case.opinions.filter(reviewer=actor).exists():
         raise NoReviewer(f"{actor.get_username()} is part of {case.reference} already")
@@ -168,7 +168,7 @@ def _still_counts(case: Case, first: Opinion, second: User) -> bool:
 def _set_aside(case: Case, gone: Opinion, actor: User) -> None:
     """Let an opinion count no more; the actor's takes its place."""
     case.opinions.filter(pk=gone.pk).update(number=0)
-    settlement.journal(
+    settlement.journal_record(
         actor=actor,
         verb="case.set_aside",
         subject=case.reference,
@@ -203,7 +203,7 @@ def _store(
         for_them=_text(for_them, 2000),
         reasons=_text(reasons, 2000),
     )
-    settlement.journal(  # without the verdict: others who still have to judge can read it
+    settlement.journal_record(  # without the verdict: others who still have to judge can read it
         actor=actor,
         verb="case.hear" if number == APPEAL_NUMBER else "case.opinion",
         subject=case.reference,

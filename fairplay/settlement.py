@@ -4,9 +4,8 @@ Credits are held and released here. They are given back by `games` alone, as the
 match that two people have decided (`fairplay/refunds.py`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
 
@@ -29,16 +28,14 @@ __all__ = [
     "Hold",
     "NotAllowed",
     "Proposal",
-    "balance_cents",
     "credits_hold",
     "credits_release",
     "credits_text",
-    "factor_check",
-    "gain_clear",
+    "gains_clear",
     "has_right",
     "hold_longer",
     "holds_of",
-    "journal",
+    "journal_record",
     "people_are_two",
     "people_decide",
     "proposal_holds",
@@ -46,6 +43,8 @@ __all__ = [
     "proposal_make",
     "reasons_of",
     "returned_by",
+    "second_factor_check",
+    "wallet_balance",
 ]
 
 
@@ -73,16 +72,6 @@ def credits_release(references: Iterable[str], reason: str) -> int:
     return sum(hold_release(reference=reference, reason=reason) for reference in references)
 
 
-def gain_clear(reference: str, user_id: int) -> None:
-    """Let what a player gained by this result be paid out."""
-    gains_clear(reference, [user_id])
-
-
-def factor_check(verified_at: datetime | None) -> None:
-    """Raise `ledger.errors.SecondFactorStale` unless the second factor is fresh."""
-    second_factor_check(verified_at)
-
-
 def people_are_two(first_ids: Iterable[int], second: User) -> None:
     """Raise `ledger.errors.NotAllowed` unless the second person is independent of the others."""
     for first_id in first_ids:
@@ -104,27 +93,7 @@ def has_right(user_id: int, right: str) -> bool:
     return first_fault(user_id, right, timezone.now()) is None
 
 
-def journal(
-    *,
-    actor: User,
-    verb: str,
-    subject: str,
-    before: Mapping[str, Any],
-    after: Mapping[str, Any],
-    reason: str,
-) -> None:
-    """Enter a decision in the journal, in the caller's transaction."""
-    journal_record(
-        actor=actor, verb=verb, subject=subject, before=before, after=after, reason=reason
-    )
-
-
 def reasons_of(verb: str, subject: str) -> list[str]:
     """The reasons that the journal gives for these decisions, the oldest first."""
     found = JournalEntry.objects.filter(verb=verb, subject=subject).order_by("id")
     return list(found.values_list("reason", flat=True))
-
-
-def balance_cents(user_id: int) -> int:
-    """The credits in a player's wallet, held ones too."""
-    return wallet_balance(user_id)

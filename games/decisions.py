@@ -1,24 +1,42 @@
-"""Decisions of administrators about matches and chouettes, as the books require them.
+"""Decisions of administrators about tables of every kind, as the books require them.
 
 A decision where stakes are paid needs a fresh second factor and may need a second person; every
 decision is entered in the journal. The books also record silences at tables. Settlement moves
 credits and ratings.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from accounts.models import User
+from ledger.errors import MalformedPosting, NotAllowed
+from ledger.models import Proposal
 from ledger.selectors import wallet_is_frozen
 from ledger.selectors_desk import pause_of
 from ledger.services.decisions import (
     journal_record,
     may_decide_alone,
+    right_check,
     second_factor_check,
     second_person_check,
 )
 from ledger.services.proposals import proposal_holds, proposal_kind, proposal_make
+
+__all__ = [
+    "MalformedPosting",
+    "NotAllowed",
+    "Proposal",
+    "barred_from_talk",
+    "decided_alone",
+    "decider_check",
+    "journal_record",
+    "may_decide_alone",
+    "proposal_holds",
+    "proposal_kind",
+    "proposal_make",
+    "right_check",
+    "second_factor_check",
+]
 
 
 def decided_alone(stake_cents: int, actor: User, verified_at: datetime | None) -> bool:
@@ -39,51 +57,6 @@ def decider_check(players: Iterable[int], person: User) -> None:
     """
     for player_id in players:
         second_person_check(player_id, person)
-
-
-def decision_propose(
-    reference: str,
-    kind: str,
-    *,
-    actor: User,
-    verified_at: datetime | None,
-    content: Mapping[str, Any],
-    before: Mapping[str, Any],
-    reason: str,
-) -> int:
-    """Propose a decision to a second administrator; return the number of the proposal."""
-    proposal = proposal_make(
-        actor=actor,
-        kind=kind,
-        subject=reference,
-        content=content,
-        before=before,
-        reason=reason,
-        verified_at=verified_at,
-    )
-    return int(proposal.pk)
-
-
-decision_holds = proposal_holds
-"""Refuse a proposed decision that would now have another effect or another subject."""
-
-decision_kind = proposal_kind
-"""Register what confirming a proposed decision does."""
-
-
-def decision_record(
-    reference: str,
-    actor: User,
-    verb: str,
-    *,
-    before: Mapping[str, Any],
-    after: Mapping[str, Any],
-    reason: str,
-) -> None:
-    """Enter an administrator's decision in the journal."""
-    journal_record(
-        actor=actor, verb=verb, subject=reference, before=before, after=after, reason=reason
-    )
 
 
 def barred_from_talk(user_id: int) -> str:

@@ -171,7 +171,7 @@ def shortages(case: Case) -> list[tuple[User, int]]:
             back_cents[player] += moved_cents(row.match, player)
     people = User.objects.in_bulk(back_cents)
     missing = {
-        player: cents - settlement.balance_cents(player)
+        player: cents - settlement.wallet_balance(player)
         for player, cents in back_cents.items()
         if cents > 0
     }

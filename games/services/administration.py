@@ -160,14 +160,14 @@ def plays_in(proposal: Any, person: User) -> bool:
     return person.pk in Match.objects.get(pk=proposal.subject.removeprefix("match:")).players
 
 
-@decisions.decision_kind(VOID, ADJUDICATE, permission=PERMISSION, concerns=plays_in)
+@decisions.proposal_kind(VOID, ADJUDICATE, permission=PERMISSION, concerns=plays_in)
 def _confirm(proposal: Any, actor: User) -> None:
     """Second person: carry out a decision, if the match has not gone on since."""
     match_id = proposal.subject.removeprefix("match:")
     verdict = _verdict_in(proposal.content) if proposal.kind == ADJUDICATE else None
     match, change = _locked(UUID(match_id), actor, proposal.proposed_by)
     case = _Case(match, change, _preview(match, change.state, verdict))
-    decisions.decision_holds(proposal, case.preview.before, case.preview.content)
+    decisions.proposal_holds(proposal, case.preview.before, case.preview.content)
     after = {"proposal": proposal.pk}
     _carry_out(case, actor, proposal.reason, after, proposer=proposal.proposed_by)
 
@@ -190,16 +190,16 @@ def _decide(
         if decisions.decided_alone(match.stake_cents, actor, verified_at):
             after = {"alone_cents": match.stake_cents}
             return DecidedMatch(_carry_out(case, actor, reason.strip(), after))
-        proposal_id = decisions.decision_propose(
-            match.reference,
-            case.preview.kind,
+        proposal = decisions.proposal_make(
             actor=actor,
-            verified_at=verified_at,
+            kind=case.preview.kind,
+            subject=match.reference,
             content=case.preview.content,
             before=case.preview.before,
             reason=reason,
+            verified_at=verified_at,
         )
-        return DecidedMatch(match, proposal_id)
+        return DecidedMatch(match, proposal.pk)
 
 
 def _locked(match_id: UUID, actor: User, *proposers: User) -> tuple[Match, TableChange]:
@@ -294,10 +294,10 @@ def _carry_out(
         transfer = settlement.match_take_back(match, actor, reason, proposer)
         _void_past(match)
     match.refresh_from_db()
-    decisions.decision_record(
-        match.reference,
-        actor,
-        preview.kind,
+    decisions.journal_record(
+        actor=actor,
+        verb=preview.kind,
+        subject=match.reference,
         before=preview.before,
         after={
             "ending": match.ending,

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
-from games.decisions import decision_record
+from games.decisions import journal_record
 from games.models import WordsReport
 from games.services.administration import MayNotDecide, ReasonMissing
 from games.table.errors import BadTerms, TableError
@@ -126,10 +126,10 @@ def words_decide(
             kind.carry_out(subject, actor, outcome)
         elif not closed:
             raise NothingToDecide("no report is open")
-        decision_record(
-            kind.reference(subject),
-            actor,
-            kind.verb,
+        journal_record(
+            actor=actor,
+            verb=kind.verb,
+            subject=kind.reference(subject),
             before=before,
             after={**kind.facts(subject), "outcome": outcome},
             reason=reason.strip(),

@@ -20,7 +20,7 @@ from django.db import transaction
 from accounts.models import User
 from backgammon.tests.amounts import LONG
 from games.broadcast import channel_key, table_channel
-from games.decisions import decision_record
+from games.decisions import journal_record
 from games.models import Deadline, Match, Table, TableEvent
 from games.modes.terms import Terms
 from games.selectors import resume_frame, table_state
@@ -105,10 +105,10 @@ class RealHouse(House):
                 change.give(command, seat)
             change.store()
             if isinstance(command, cmd.Void | cmd.Adjudicate):
-                decision_record(
-                    Match.objects.get(pk=self._match_id()).reference,
-                    self.people[STRANGER],
-                    f"match.{type(command).__name__.lower()}",
+                journal_record(
+                    actor=self.people[STRANGER],
+                    verb=f"match.{type(command).__name__.lower()}",
+                    subject=Match.objects.get(pk=self._match_id()).reference,
                     before={},
                     after={},
                     reason="a test",

@@ -19,10 +19,9 @@ from ledger.forms import CreditsField
 from ledger.models import Proposal
 from ledger.selectors_desk import proposals_waiting
 from ledger.services.decisions import alone_cents_spent
-from tournaments.decisions import KIND, RIGHT
 from tournaments.models import Phase, Tournament
 from tournaments.selectors import with_entries
-from tournaments.services.adding import may_be_added_to, prizes_add
+from tournaments.services.adding import KIND, RIGHT, may_be_added_to, prizes_add
 from tournaments.services.naming import name_of
 
 

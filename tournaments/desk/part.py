@@ -18,9 +18,9 @@ from ledger.desk.registry import (
 )
 from ledger.models import Proposal
 from ledger.templatetags.credits import credits_text
-from tournaments.decisions import KIND as ADDITION
 from tournaments.desk.reports import READ
 from tournaments.models import Tournament
+from tournaments.services.adding import KIND as ADDITION
 from tournaments.services.adding import tournament_of
 from tournaments.services.naming import name_of
 

@@ -11,24 +11,27 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from tournaments import settlement
-from tournaments.decisions import (
-    KIND,
-    RIGHT,
+from games.decisions import (
     MalformedPosting,
     NotAllowed,
     Proposal,
-    addition_propose,
-    addition_record,
-    giver_check,
+    journal_record,
     may_decide_alone,
     proposal_kind,
+    proposal_make,
+    right_check,
+    second_factor_check,
 )
+from tournaments import settlement
 from tournaments.errors import NothingToAdd
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.services.news import change_tell
 from tournaments.services.store import tournament_lock
 
+KIND: Final = "tournament.add"
+"""The verb of the journal, and the kind of proposals, by which credits are added."""
+
+RIGHT: Final = "adjust_credits"
 MOST_CENTS: Final = 10_000_000
 
 
@@ -41,7 +44,8 @@ def prizes_add(
     `Busy`, and of `ledger.errors` `NotAllowed`, `SecondFactorStale`, `MalformedPosting`,
     `ProposalWaits`.
     """
-    giver_check(actor, verified_at)
+    right_check(actor, RIGHT)
+    second_factor_check(verified_at)
     if not 0 < cents <= MOST_CENTS or not reason.strip():
         raise MalformedPosting(f"1 to {MOST_CENTS} cents are added, for a reason")
     with transaction.atomic(durable=True):
@@ -50,8 +54,14 @@ def prizes_add(
             after = {"alone_cents": cents}
             _add(tournament, cents, (actor, None), reason.strip(), after)
             return tournament
-        return addition_propose(
-            tournament, actor=actor, cents=cents, reason=reason, verified_at=verified_at
+        return proposal_make(
+            actor=actor,
+            kind=KIND,
+            subject=tournament.reference,
+            content={"added_cents": cents},
+            before={"added_cents": 0},
+            reason=reason,
+            verified_at=verified_at,
         )
 
 
@@ -111,5 +121,12 @@ def _add(
     tournament.added_cents = cents
     tournament.save(update_fields=["added_cents"])
     change_tell(tournament, listed=True)
-    addition_record(tournament, approver or actor, after=after, reason=reason)
+    journal_record(
+        actor=approver or actor,
+        verb=KIND,
+        subject=tournament.reference,
+        before={"added_cents": 0},
+        after={"added_cents": cents, **after},
+        reason=reason,
+    )
     settlement.prizes_add(tournament, actor=actor, approver=approver, reason=reason)

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.reserved_names import is_title_reserved
-from games.decisions import decision_record
+from games.decisions import journal_record
 from games.models import WordsReport
 from games.services.moderation import NothingToDecide, Subject, WordsKind, judged, report_store
 from tournaments.errors import (
@@ -90,10 +90,10 @@ def words_restore(kind: WordsKind, *, actor: User, removal_id: int, reason: str)
             removal.given_back_at = timezone.now()
             removal.save(update_fields=["given_back_at"])
             _GIVE[kind.key](subject, removal)
-            decision_record(
-                kind.reference(subject),
-                actor,
-                f"{kind.key}.restore",
+            journal_record(
+                actor=actor,
+                verb=f"{kind.key}.restore",
+                subject=kind.reference(subject),
                 before=before,
                 after=kind.facts(subject),
                 reason=reason.strip(),

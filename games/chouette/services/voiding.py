@@ -41,15 +41,16 @@ def game_void(
         if decisions.decided_alone(most_cents, actor, verified_at):
             _carry_out(work, actor, reason.strip(), {"alone_cents": most_cents})
             return None
-        return decisions.decision_propose(
-            work.game.reference,
-            VOID,
+        proposal = decisions.proposal_make(
             actor=actor,
-            verified_at=verified_at,
+            kind=VOID,
+            subject=work.game.reference,
             content=_content(stakes),
             before=_before(work.game),
             reason=reason,
+            verified_at=verified_at,
         )
+        return proposal.pk
 
 
 def stakes_by_player(game: Game) -> dict[int, int]:
@@ -76,13 +77,13 @@ def sat_at_its_table(proposal: Any, person: User) -> bool:
     return has_sat(person, Game.objects.get(pk=proposal.subject.removeprefix("chouette:")))
 
 
-@decisions.decision_kind(VOID, permission=PERMISSION, concerns=sat_at_its_table)
+@decisions.proposal_kind(VOID, permission=PERMISSION, concerns=sat_at_its_table)
 def _confirm(proposal: Any, actor: User) -> None:
     """Second person: void the game as it was proposed."""
     game_id = UUID(proposal.subject.removeprefix("chouette:"))
     work = _locked(game_id, actor, proposal.proposed_by)
     content = _content(stakes_by_player(work.game))
-    decisions.decision_holds(proposal, _before(work.game), content)
+    decisions.proposal_holds(proposal, _before(work.game), content)
     _carry_out(work, actor, proposal.reason, {"proposal": proposal.pk})
 
 
@@ -122,10 +123,10 @@ def _carry_out(work: Work, actor: User, reason: str, after: Mapping[str, Any]) -
     game, stakes = work.game, stakes_by_player(work.game)
     work.engine.void()
     figures = {"stake_cents": most_at_stake_cents(stakes), **_content(stakes)}
-    decisions.decision_record(
-        game.reference,
-        actor,
-        VOID,
+    decisions.journal_record(
+        actor=actor,
+        verb=VOID,
+        subject=game.reference,
         before=_before(game),
         after={"game": game.number, "ending": "voided", **figures, **after},
         reason=reason,

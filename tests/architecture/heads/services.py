@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import User
-from games.decisions import decision_record
+from games.decisions import journal_record
 from games.services.commit import free_row_lock, row_lock
 from games.services.outages import counts_since
 from games.table.errors import TableError
@@ -52,10 +52,10 @@ def toss_void(*, toss_id: UUID, actor: User, reason: str) -> Toss:
     """End a toss for nothing, and enter it in the journal of the house."""
     toss = row_lock(Toss, toss_id, TableError)
     _store(toss, TossVoided(at_ms=database_now_ms()))
-    decision_record(
-        f"heads:{toss.pk}",
-        actor,
-        "heads.void",
+    journal_record(
+        actor=actor,
+        verb="heads.void",
+        subject=f"heads:{toss.pk}",
         before={"ending": ""},
         after={"ending": "voided"},
         reason=reason,
