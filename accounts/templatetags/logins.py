@@ -1,10 +1,12 @@
-"""The browser of a login, in words."""
+"""The pages of logins: the browser of one in words, and the puzzle of the page to register."""
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from django import template
 from django.utils.translation import gettext as _
+
+from accounts.crowds import SIGN_UP, Puzzle
 
 register = template.Library()
 
@@ -32,6 +34,15 @@ def browser_words(user_agent: str) -> str:
     """The browser and the system that a login names; programs name neither."""
     found = [_first(BROWSERS, user_agent), _first(SYSTEMS, user_agent)]
     return ", ".join(filter(None, found)) or user_agent[:40] or _("unknown device")
+
+
+@register.simple_tag(takes_context=True)
+def signup_puzzle(context: dict[str, Any]) -> Puzzle | None:
+    """A puzzle for this browser; None while so few sign up that none is needed."""
+    address = context["request"].META.get("REMOTE_ADDR", "")
+    if not context.get("proof_needed") and not SIGN_UP.is_crowded(address):
+        return None
+    return SIGN_UP.puzzle(address)
 
 
 def _first(patterns: tuple[tuple[str, str], ...], user_agent: str) -> str:
