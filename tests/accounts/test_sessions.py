@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.services import sessions_end, user_disable
 from accounts.signals import access_ended
 from accounts.tasks import forget_sessions
-from accounts.templatetags.browsers import browser_words
+from accounts.templatetags.logins import browser_words
 from tests.accounts.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
