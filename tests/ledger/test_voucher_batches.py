@@ -1,7 +1,7 @@
 """Batches of vouchers that a second person confirms: waiting, ends, and races."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,6 @@ from ledger.audit import run
 from ledger.errors import (
     NotAllowed,
     ProposalStale,
-    SecondFactorStale,
     VoucherRefused,
     WrongState,
 )
@@ -149,24 +148,6 @@ def test_nothing_is_left_to_confirm(anna: User, bert: User) -> None:
     with pytest.raises(ProposalStale):
         proposal_confirm(proposal_id=waiting().pk, actor=bert, verified_at=now())
     proposal_refuse(proposal_id=waiting().pk, actor=bert, verified_at=now(), reason="lost")
-
-
-def test_a_stale_second_factor_and_a_lapsed_proposal_confirm_nothing(
-    magriel: User, anna: User, bert: User
-) -> None:
-    (new,) = make(anna, 3_000)
-    proposal = waiting()
-    hour_ago = now() - timedelta(hours=1)
-    with pytest.raises(SecondFactorStale):
-        proposal_confirm(proposal_id=proposal.pk, actor=bert, verified_at=hour_ago)
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
-        cursor.execute("UPDATE ledger_proposal SET proposed_at = proposed_at - interval '7 days'")
-        cursor.execute("SET session_replication_role = origin")
-    for act in (proposal_confirm, partial(proposal_refuse, reason="late")):
-        with pytest.raises(WrongState):
-            act(proposal_id=proposal.pk, actor=bert, verified_at=now())
-    assert refusal(magriel, new.code) == "unconfirmed"
 
 
 def test_in_a_house_with_one_administrator_the_day_is_the_limit(
