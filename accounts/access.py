@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeGuard
 
-from allauth.account.decorators import reauthentication_required
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
@@ -52,11 +51,6 @@ def staff_required(view: View) -> View:
         return turned_away(request)
 
     return guarded
-
-
-def staff_confirmed(view: View) -> View:
-    """Like staff_required, and the person has proved within minutes to be the one logged in."""
-    return staff_required(reauthentication_required(view))
 
 
 def turned_away(request: HttpRequest) -> HttpResponseRedirect:

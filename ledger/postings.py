@@ -82,7 +82,6 @@ KIND_RULES: Mapping[str, KindRule] = {
 `correct`, which undoes or redistributes the outcome of a match and names the transfer it mends."""
 
 MENDING_KINDS = frozenset({"correct", "reverse"})
-RESOLVING_KINDS = frozenset({"result", "void", "tie", "adjudicate"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,11 +33,6 @@ class BoxStanding:
     last: Grade
     tries: int
 
-    @property
-    def is_learnt(self) -> bool:
-        """Whether it is in the last box."""
-        return self.box == len(BOX_DAYS)
-
 
 def standing_of(tries: Iterable[Tried]) -> BoxStanding | None:
     """Where all tries of one exercise, the oldest first, have led; None without a try.

@@ -1,14 +1,12 @@
 """Only administrators with a second factor reach Django's administration, by the site's login."""
 
 import pytest
-from allauth.account.internal.flows.login import record_authentication
-from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.models import Authenticator
 from django.http import HttpResponse
 from django.test import RequestFactory
 from django.urls import reverse
 
-from accounts.access import staff_confirmed, staff_required
+from accounts.access import staff_required
 
 pytestmark = pytest.mark.django_db
 
@@ -91,22 +89,6 @@ def test_pages_of_our_own_stand_behind_the_same_door(
     request.user = magriel
     with pytest.raises(PermissionDenied):
         page(request)
-
-
-def test_confirmed_page_asks_for_the_password_again(
-    client, admin_person, second_factor, rf: RequestFactory
-) -> None:
-    @staff_confirmed
-    def page(request) -> HttpResponse:
-        return HttpResponse("paid")
-
-    client.force_login(admin_person)
-    request = rf.post("/desk/payout/")
-    request.user, request.session = admin_person, client.session
-    with pytest.raises(ReauthenticationRequired):
-        page(request)
-    record_authentication(request, admin_person, method="password", reauthenticated=True)
-    assert page(request).content == b"paid"
 
 
 def test_nobody_can_be_deleted(client, admin_person, second_factor, magriel) -> None:

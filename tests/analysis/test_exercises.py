@@ -64,7 +64,7 @@ def test_what_is_found_rests_longer_and_longer() -> None:
         assert standing is not None
         assert standing.due_at - at == timedelta(days=days)
         at = standing.due_at
-    assert standing.is_learnt
+    assert standing.box == len(BOX_DAYS)
     assert standing_of([]) is None
 
 

@@ -19,9 +19,6 @@ OFF: Final = 0
 BAR: Final = 25
 CHECKERS: Final = 3
 
-#: for each point that is held, how many arrangements there are: the third checker's places.
-HELD_EACH: Final = 26
-
 
 def held(arrangement: Arrangement) -> int:
     """The point that two or three checkers hold; 0 for none, as three checkers hold one at most."""
