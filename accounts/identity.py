@@ -201,10 +201,8 @@ def _factors_remove(person: User, _value: str) -> None:
 def _bot(person: User, _value: str) -> None:
     try:
         bot_become(person)
-    except StaffIsNoBot as error:
+    except (StaffIsNoBot, StillAtStakes) as error:
         raise IdentityRefused(error.code, str(error)) from error
-    except StillAtStakes as error:
-        raise IdentityRefused("still_at_stakes", str(error)) from error
 
 
 def _no_bot(person: User, _value: str) -> None:

@@ -61,11 +61,8 @@ def token_new(request: SignedInRequest) -> HttpResponse:
     name = request.POST.get("name", "")[:40].replace("\x00", "")
     try:
         token = token_make(request.user, name, scopes=request.POST.getlist("scopes"))
-    except NoScope:
-        messages.error(request, _("Choose what the token may be used for."))
-        return redirect("account")
-    except (NoBot, TooManyTokens):
-        messages.error(request, _("This account can have no more tokens."))
+    except (NoScope, NoBot, TooManyTokens) as error:
+        messages.error(request, sentence(error))
         return redirect("account")
     response = _account(request, new_token=token)
     response["Cache-Control"] = "no-store"

@@ -7,11 +7,13 @@ from typing import Final
 
 from django.db import Error, models, transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from accounts.models import ApiToken, User
 from accounts.scopes import USUAL, Scope
 from accounts.services import connections_end
 from accounts.signals import access_ended, bot_becoming, token_changed
+from kit.errors import Refusal
 
 PREFIX: Final = "pasch_"
 
@@ -24,42 +26,55 @@ TOKENS_MAX: Final = 10
 GUARDED: Final = "LG009"
 
 
-class TooManyTokens(ValueError):
+class TooManyTokens(Refusal):
     """A person has as many tokens as anybody may have."""
 
     code = "too_many_tokens"
+    sentence = _("This account can have no more tokens.")
 
 
-class NoBot(ValueError):
+class NoBot(Refusal):
     """Only the accounts of bots have tokens."""
 
     code = "no_bot"
+    sentence = _("This account can have no more tokens.")
 
 
-class NoScope(ValueError):
+class NoScope(Refusal):
     """A token has at least one scope, and only scopes that there are."""
 
     code = "no_scope"
+    sentence = _("Choose what the token may be used for.")
 
 
-class StaffIsNoBot(ValueError):
+class StaffIsNoBot(Refusal):
     """An account of the staff cannot become a bot's."""
 
     code = "staff_is_no_bot"
+    sentence = _("A staff account can’t become a bot account.")
 
 
-class StillAtStakes(ValueError):
-    """The account has to do with stakes; `reason` is how.
+_STILL: Final = {
+    "table": _("You have an open table with a stake. Close it first."),
+    "match": _("You have a running match with a stake. Finish it first."),
+    "challenge": _(
+        "A challenge with a stake waits for you or for its answer. It has to end first."
+    ),
+    "rematch": _("You have asked for a rematch with a stake. Leave that table first."),
+    "payout": _("You have an open payout. It has to end first: bots have no payouts."),
+    "credits": _("You have credits that a bot could never have paid out. Ask for a payout first."),
+    "stake": _("Credits of yours are still in a match or a payout. It has to end first."),
+}
 
-    It is table (open), match (running), challenge, rematch (wished), payout (open), credits (that a
-    person could have paid out) or stake.
-    """
+
+class StillAtStakes(Refusal):
+    """The account has to do with stakes; `reason`, a key of `_STILL`, is how."""
 
     code = "still_at_stakes"
 
     def __init__(self, reason: str) -> None:
-        self.reason = reason
         super().__init__(f"the account still has to do with stakes: {reason}")
+        self.sentence = _STILL[reason]
 
 
 @transaction.atomic

@@ -190,6 +190,7 @@ class UndoOver(LedgerError):
     """There is nothing to take back: not done by the owner, too long ago, or taken back before."""
 
     code = "undo_over"
+    sentence = _("This can no longer be undone.")
 
 
 class ProofStale(LedgerError):

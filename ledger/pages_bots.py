@@ -1,7 +1,5 @@
 """The forms of the account page that make an account a bot's, and take that back within a day."""
 
-from typing import Final
-
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,31 +8,14 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from accounts.presence import owner_is_present, proof_check
 from accounts.tokens import StaffIsNoBot, StillAtStakes
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from ledger.errors import UndoOver
 from ledger.services.bots import BOT_NO_MORE, bot_declare, bot_undo
-
-#: what has to end before an account can become a bot's, by the reason of the refusal.
-STILL_AT_STAKES: Final = {
-    "table": gettext_lazy("You have an open table with a stake. Close it first."),
-    "match": gettext_lazy("You have a running match with a stake. Finish it first."),
-    "challenge": gettext_lazy(
-        "A challenge with a stake waits for you or for its answer. It has to end first."
-    ),
-    "rematch": gettext_lazy("You have asked for a rematch with a stake. Leave that table first."),
-    "payout": gettext_lazy("You have an open payout. It has to end first: bots have no payouts."),
-    "credits": gettext_lazy(
-        "You have credits that a bot could never have paid out. Ask for a payout first."
-    ),
-    "stake": gettext_lazy(
-        "Credits of yours are still in a match or a payout. It has to end first."
-    ),
-}
 
 
 @login_required
@@ -47,10 +28,8 @@ def account_bot(request: SignedInRequest) -> HttpResponse:
     else:
         try:
             bot_declare(request.user)
-        except StaffIsNoBot:
-            messages.error(request, _("A staff account can’t become a bot account."))
-        except StillAtStakes as error:
-            messages.error(request, STILL_AT_STAKES[error.reason])
+        except (StaffIsNoBot, StillAtStakes) as error:
+            messages.error(request, sentence(error))
     return redirect("account")
 
 
@@ -66,8 +45,8 @@ def account_bot_undo(request: SignedInRequest) -> HttpResponse:
     proof_check(request)
     try:
         bot_undo(request.user)
-    except UndoOver:
-        messages.error(request, _("This can no longer be undone."))
+    except UndoOver as error:
+        messages.error(request, sentence(error))
     else:
         messages.success(request, _(BOT_NO_MORE))
     return redirect("account")

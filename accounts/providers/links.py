@@ -13,19 +13,25 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from accounts.mails import full_address, mail_enqueue
 from accounts.models import User
 from accounts.providers.configuration import LoginProvider
 from house.reader import house_now
+from kit.errors import Refusal
 
 LINKED: Final = gettext_lazy("you can now log in to your account with %(provider)s, too.")
 UNLINKED: Final = gettext_lazy("you can no longer log in to your account with %(provider)s.")
 
 
-class LastWayIn(Exception):
+class LastWayIn(Refusal):
     """A link cannot end: without it its owner could not log in any more."""
+
+    code = "last_way_in"
+    sentence = gettext_noop(
+        "This is your only way to log in. Set a password first, then end the link."
+    )
 
 
 def provider_of(provider_id: str) -> LoginProvider | None:

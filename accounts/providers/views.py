@@ -34,6 +34,7 @@ from accounts.providers.links import (
 )
 from accounts.providers.provider import Exchange, HouseProvider, label_of
 from kit.requests import SignedInRequest
+from kit.sentences import sentence
 from kit.throttle import Rate, network_of, take
 
 #: each asks the provider, and stores a state in the session.
@@ -119,9 +120,8 @@ def _end(request: SignedInRequest) -> None:
     number = request.POST.get("link", "")
     try:
         ended = link_end(request, request.user, int(number) if number.isdecimal() else 0)
-    except LastWayIn:
-        text = _("This is your only way to log in. Set a password first, then end the link.")
-        messages.error(request, text)
+    except LastWayIn as error:
+        messages.error(request, sentence(error))
         return
     if ended is not None:
         said = _("You no longer log in with %(provider)s.") % {"provider": name_of(ended.provider)}
