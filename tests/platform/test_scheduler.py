@@ -78,6 +78,7 @@ class Sent(AskingScheduler):
 @pytest.fixture
 def clock(transactional_db: None) -> Sent:
     """A clock that has just sent every task."""
+    celery_app.loader.import_default_modules()
     for kind in kinds():
         kind.keep()
     made = Sent()
