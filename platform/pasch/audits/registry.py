@@ -51,7 +51,7 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
     ),
     (
         "M6",
-        "Every outage was given back to each match for credits that goes on",
+        gettext_noop("Every outage was given back to each match for credits that goes on"),
         matches.check_outages,
         WHOLE,
     ),
