@@ -141,7 +141,7 @@ def _case(users: dict[str, User], match: Match) -> Case:
         {"key": "given_up", "here": 1.0, "of": people[0], "odds": 250},
         {"key": "pr", "here": 31.4, "elsewhere": 8.2, "of": people[0], "odds": 16},
     ]
-    held = {(match.reference, users["hilde"].pk): 450}
+    held = {(match.reference, users["hilde"].pk): 200}  # 450 less a stake of 250
     Screening.objects.create(
         reference=match.reference,
         stage=ScreeningStage.KNOWN,
