@@ -165,7 +165,7 @@ PLANTED: Final[dict[str, Planted]] = {
         ("I12",),
         sql=("ALTER TABLE ledger_payout DROP CONSTRAINT payout_four_eyes",),
         audits=("A11", "A15", "U2"),
-        work={"approve": 50, "take alone": 50},
+        work={"approve": 35, "take alone": 35, "settle": 30},
         faults=0,
         games=AUDITED,
     ),
