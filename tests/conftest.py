@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "pages" in getattr(item, "fixturenames", ()):
             item.add_marker("django_db")  # the page asks it (tests/board/conftest.py)
-    items.sort(key=lambda item: (_opens_a_page(item), not item.nodeid.startswith(LONGEST)))
+    items.sort(key=_place)
     if config.getoption("--no-browser"):
         _keep(config, items, lambda item: not _opens_a_page(item))
     if not config.option.markexpr:
@@ -75,6 +75,12 @@ def _keep(
 def _is_whole_run(config: pytest.Config) -> bool:
     """Whether no file, folder or name was chosen."""
     return config.args == list(config.getini("testpaths")) and not config.option.keyword
+
+
+def _place(item: pytest.Item) -> tuple[bool, bool]:
+    """Where a test runs; those that open no page stay as they are, so that a flush comes late."""
+    opens = _opens_a_page(item)
+    return opens, opens and not item.nodeid.startswith(LONGEST)
 
 
 def _opens_a_page(item: pytest.Item) -> bool:

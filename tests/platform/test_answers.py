@@ -14,6 +14,8 @@ from rest_framework.exceptions import Throttled, ValidationError
 
 from backgammon.rules.errors import IllegalPlay
 from games.table.errors import BadTerms, NotSeated, NotYourTurn
+from kit.errors import Refusal
+from kit.sentences import plain_sentence
 from ledger.errors import AccountFrozen, InsufficientCredits
 from pasch.web.errors import exception_handler, status_of
 from ratings.models import Rating
@@ -43,10 +45,12 @@ def test_health_names_what_does_not_answer(client: Client, settings: Any) -> Non
     ids=lambda value: type(value).__name__,
 )
 def test_a_domain_error_keeps_its_code(error: Exception, status: HTTPStatus) -> None:
+    """Its message is the sentence for people, where it has one."""
     response = exception_handler(error, {})
     assert response is not None
     assert response.status_code == status
-    assert response.data == {"code": error.code, "message": str(error)}  # type: ignore[attr-defined]
+    message = plain_sentence(error) if isinstance(error, Refusal) else str(error)
+    assert response.data == {"code": error.code, "message": message}  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
