@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from typing import Any, get_args
 from uuid import uuid4
@@ -18,6 +19,7 @@ from accounts.models import User
 from accounts.scopes import COMMANDS, FRAMES, OPERATIONS, Scope
 from accounts.tokens import token_make
 from games.chouette.commands import AnyCommand as ChouetteCommand
+from games.live.delivery import FRAMES_PER_SECOND
 from games.services.tables import table_open
 from games.table.commands import PlayerCommand
 from games.wire import ClientFrame
@@ -174,13 +176,18 @@ FRAMES_SENT = (
 
 
 def answer_to(socket: ClientConnection, frame: dict[str, Any]) -> dict[str, Any] | None:
-    """The answer to a frame, up to the answer to a ping sent after it; None if there is none."""
+    """The answer to a frame, up to the answer to a ping sent after it; None if there is none.
+
+    Frames that read or are refused count as five, and a socket may send twenty a second.
+    """
+    time.sleep(6 / FRAMES_PER_SECOND)
     socket.send(json.dumps(frame))
     socket.send(json.dumps({"type": "ping", "sent_ms": 4711}))
     said = None
     while True:
         heard = json.loads(socket.recv(timeout=WAIT_SECONDS))
         assert mistakes(heard) == []
+        assert heard.get("code") != "too_fast"
         if heard["type"] == "pong" and heard["sent_ms"] == 4711:
             return said
         if heard["type"] in ("error", "rejected", "unsaid"):
