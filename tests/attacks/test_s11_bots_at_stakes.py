@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.tokens import bot_become
+from accounts.tokens import StillAtStakes, bot_become
 from games.models import Match
 from games.services.challenges import challenge_accept, challenge_make
 from games.services.lobby import quick_pair
@@ -267,6 +267,6 @@ def test_s11_the_join_that_holds_the_wallet_is_waited_for(magriel: User, hilde: 
 
 
 def test_s11_bot_become_refuses_in_the_books_as_well(sitting: Sitting) -> None:
-    with pytest.raises((LedgerError, ValueError)):
+    with pytest.raises(StillAtStakes):
         bot_become(sitting.players[0])
     assert not User.objects.get(pk=sitting.players[0].pk).is_bot

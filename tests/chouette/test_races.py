@@ -96,7 +96,10 @@ def test_one_decision_of_two_at_the_same_instant_counts(people, chance):
             player, turn = hands.view()["waits_for"][0], hands.view()["turn"]
             act = partial(chouette_command, user=hands.players[player], circle_id=hands.circle.pk)
             outcomes = race(
-                [partial(act, command=cmd.Decide(turn=turn, doubles=each)) for each in (0, 1)]
+                [
+                    partial(act, command=cmd.Decide(turn=turn, doubles=each))
+                    for each in (False, True)
+                ]
             )
             assert sum(isinstance(each, Circle) for each in outcomes) == 1
             assert (
