@@ -88,6 +88,8 @@ class Player:
     at_stake: Json | None = None
     """What the last view before the end of the match showed as at stake."""
     waits: str = ""
+    wish: str = ""
+    """The type of the last command."""
     answered_seq: int = 0
     commands: int = 0
     refused: list[str] = field(default_factory=list)
@@ -158,11 +160,15 @@ class Player:
             return
         if frame["code"] == "busy":
             await asyncio.sleep(BUSY_SECONDS)
-        elif frame["code"] != "stale":
+        elif not (frame["code"] == "stale" or self._stopped_late(frame)):
             self.refused.append(f"{frame['code']}: {frame['message']}")
             if len(self.refused) > 3:
                 raise Stuck(f"commands of the view are refused: {self.refused}")
         await self._send(socket, {"type": "resume", "since": self.seq})
+
+    def _stopped_late(self, frame: Json) -> bool:
+        """Whether the next game began before this player's wish to stop arrived."""
+        return self.wish == "stop" and frame["code"] == "wrong_phase"
 
     async def _error(self, frame: Json) -> None:
         if frame["code"] in ("too_fast", "busy"):
@@ -184,7 +190,7 @@ class Player:
             return
         if self.view["decider"] == self.seat:
             self.plan.decisions[self.seat] += 1
-        self.waits = str(uuid.uuid4())
+        self.waits, self.wish = str(uuid.uuid4()), command["type"]
         await self._send(
             socket, {"type": "command", "id": self.waits, "seq": self.seq, "command": command}
         )
