@@ -308,7 +308,11 @@ export class BgBoard {
     const L = this.L;
     const hit = (/** @type {number} */ place, /** @type {import("./geometry.js").Box} */ box) =>
       element(
-        "g", { class: "bg-hit", role: "button", "data-point": placeName(place), tabindex: place === 24 ? 0 : -1 },
+        "g",
+        {
+          class: "bg-hit", role: "button", "data-point": placeName(place), tabindex: place === 24 ? 0 : -1,
+          "aria-label": placeName(place), // until there is a position to describe
+        },
         element("rect", { x: box.x, y: box.y, width: box.w, height: box.h, rx: 8 }),
       );
     const points = Array.from({ length: 24 }, (_, i) => 24 - i);
