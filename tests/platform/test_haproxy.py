@@ -77,7 +77,8 @@ class Balancer:
 
     def start(self) -> None:
         self.process = subprocess.Popen(self.command("-db"))
-        wait_until(lambda: listens(self.tls), "HAProxy does not start")
+        admin = self.folder / "admin.sock"  # made after the ports
+        wait_until(lambda: listens(self.tls) and admin.exists(), "HAProxy does not start")
 
     def stop(self) -> None:
         if self.process is not None:
