@@ -16,9 +16,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from fairplay import settlement
-from fairplay.facts import LOOKS_BACK, share_of
-from fairplay.gains import BookedResult, GainKind, Passage, kind_of, results_of
+from fairplay.facts import LOOKS_BACK, results_of, share_of
 from fairplay.models import Case, CaseKind, PartyRole, Wait
+from games.kinds import gains_of
+from games.services.gains import BookedResult, Passage
 from kit.sweeps import go_round, stuck_items
 
 #: so much a player gains of people whom the house does not know, and need not wait.
@@ -139,5 +140,5 @@ def _clear(reference: str, user_id: int) -> None:
 def _tell(reference: str) -> None:
     """Tell the result's kind once nothing of it waits any more."""
     if not Wait.objects.filter(reference=reference, over_at=None).exists():
-        kind: GainKind = kind_of(reference)
-        kind.told(reference.partition(":")[2])
+        key, _, row_key = reference.partition(":")
+        gains_of(key).told(row_key)

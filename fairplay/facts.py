@@ -14,10 +14,11 @@ from accounts.selectors import same_mailbox
 from analysis.models import ThemeSum
 from backgammon.counting.figures import PR_SCALE
 from fairplay import settlement
-from fairplay.gains import BookedResult, Passage, results_of
 from fairplay.models import Case, CaseKind, PartyRole
 from fairplay.signals.pairs import GIVEN_PR, SHARE_HIGH, PairFacts, much_worse
+from games.kinds import kinds
 from games.models import Match
+from games.services.gains import BookedResult, Passage
 
 LOOKS_BACK: Final = timedelta(days=30)
 
@@ -103,6 +104,17 @@ def moved_cents(match: Match, user_id: int) -> int:
     if match.paid_cents is None:
         return 0
     return int(match.paid_cents[match.players.index(user_id)]) - match.stake_cents
+
+
+def results_of(user_id: int, since: datetime, until: datetime) -> list[BookedResult]:
+    """The results of a player in this time, at all kinds of tables, the oldest first."""
+    found = [
+        result
+        for kind in kinds()
+        if kind.credits
+        for result in kind.credits.gains.of_person(user_id, since, until)
+    ]
+    return sorted(found, key=lambda result: (result.ended_at, result.reference))
 
 
 def _staked(user_id: int, result: BookedResult) -> list[BookedResult]:

@@ -5,20 +5,24 @@ held for 72 hours, the pair is kept apart for as long, and a case opens; people 
 is taken here. `fairplay/clearing.py` lets the rest be paid out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
+from analysis.models import Report
 from fairplay.cases import Alarm, case_open, people_lock
 from fairplay.clearing import gains_settle, waits_end, waits_over
 from fairplay.facts import PairFound, between, pair_after
-from fairplay.gains import BookedResult, GainKind, kinds
 from fairplay.models import CaseKind, Screening, ScreeningLevel, ScreeningStage
 from fairplay.signals.pairs import MARK_BITS, PairJudgement, Sign, judged_pair
+from games.kinds import gains_of, kinds
+from games.services.gains import BookedResult
 from kit.sweeps import go_round, stuck_items
 
 LOOKS_BACK: Final = timedelta(days=8)
@@ -31,33 +35,60 @@ Judged = list[tuple[PairFound, PairJudgement]]
 
 def results_screen() -> int:
     """Screen what has ended or was analysed since; return how many results."""
-    screened = 0
-    for kind in kinds():
-        for stage in (ScreeningStage.KNOWN, ScreeningStage.ANALYSED):
-            screened += _pass(kind, stage)
+    screened = sum(_pass(key, stage) for key, stage in _stages())
     waits_end()
     return screened
 
 
 def results_wait() -> bool:
     """Whether a result waits for `results_screen`, or a gain has waited for long enough."""
-    since, stages = timezone.now() - LOOKS_BACK, (ScreeningStage.KNOWN, ScreeningStage.ANALYSED)
-    found = (kind.unscreened(stage, since) for kind in kinds() for stage in stages)
-    return waits_over().exists() or any(rows.exists() for rows in found)
+    return waits_over().exists() or any(unscreened(*each).exists() for each in _stages())
 
 
-def _pass(kind: GainKind, stage: ScreeningStage) -> int:
+def _stages() -> Iterator[tuple[str, ScreeningStage]]:
+    """Every kind of table at which credits move, by its key, with every stage."""
+    for kind in kinds():
+        if kind.credits:
+            yield kind.key, ScreeningStage.KNOWN
+            yield kind.key, ScreeningStage.ANALYSED
+
+
+def unscreened(key: str, stage: ScreeningStage) -> QuerySet[Any]:
+    """The results of a kind of table to be screened at this stage, the oldest first.
+
+    Those that are screened as analysed were screened before, and all their matches have a full
+    report.
+    """
+    gains = gains_of(key)
+    found = gains.ended(timezone.now() - LOOKS_BACK).filter(~Exists(_screened(key, stage)))
+    if stage == ScreeningStage.ANALYSED:
+        reports = Report.objects.filter(match=OuterRef("pk"), depth="full")
+        found = found.filter(
+            Exists(_screened(key, ScreeningStage.KNOWN)),
+            Exists(gains.matches()),
+            ~Exists(gains.matches().filter(~Exists(reports))),
+        )
+    return found.order_by("ended_at", "pk")
+
+
+def _screened(key: str, stage: ScreeningStage) -> QuerySet[Screening]:
+    row_key = Cast(OuterRef("pk"), CharField())
+    reference = Concat(Value(f"{key}:"), row_key, output_field=CharField())
+    return Screening.objects.filter(stage=stage, reference=reference)
+
+
+def _pass(key: str, stage: ScreeningStage) -> int:
     """One pass over a kind; what cannot be read is gone round and keeps no other waiting."""
-    sweep = f"screening {kind.prefix} {stage}"
-    found = kind.unscreened(stage, timezone.now() - LOOKS_BACK)
-    waiting = found.exclude(pk__in=stuck_items(sweep)).values_list("pk", flat=True)
-    return go_round(sweep, waiting[:AT_ONCE], lambda key: bool(result_screen(kind, key, stage)))
+    sweep = f"screening {key} {stage}"
+    found = unscreened(key, stage).exclude(pk__in=stuck_items(sweep))
+    waiting = found.values_list("pk", flat=True)[:AT_ONCE]
+    return go_round(sweep, waiting, lambda row_key: bool(result_screen(key, row_key, stage)))
 
 
 @transaction.atomic
-def result_screen(kind: GainKind, key: object, stage: ScreeningStage) -> Screening:
+def result_screen(key: str, row_key: object, stage: ScreeningStage) -> Screening:
     """Screen a result at this stage, once: store what was found, hold or clear what was gained."""
-    result = kind.read(key)
+    result = gains_of(key).read(row_key)
     people_lock(result.stakes_cents)
     known = Screening.objects.filter(reference=result.reference, stage=stage).first()
     if known is not None:

@@ -5,9 +5,10 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from games.kinds import RunningFigure, TableKind, by_label
+from games.kinds import Credits, RunningFigure, TableKind, by_label
 from games.models import Match, Table
 from games.personal_data import PERSONAL_DATA
+from games.services.gains import MATCH_GAINS
 from games.services.leaving import is_playing
 from games.services.lobby import people_waiting, tables_close_of
 from games.services.tables import table_wake, tables_due
@@ -39,8 +40,7 @@ KIND: Final = TableKind(
     holds_at_desk=gettext_lazy("a match is running"),
     personal_data=PERSONAL_DATA,
     figures=_figures,
-    escrow_name="matches",
-    escrows=_ESCROWS,
+    credits=Credits(escrow_name="matches", escrows=_ESCROWS, gains=MATCH_GAINS),
     due=tables_due,
     move_on=table_wake,
     waiting=people_waiting,

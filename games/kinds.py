@@ -8,20 +8,24 @@ of them.
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
+from django.core.exceptions import ImproperlyConfigured
 from django.db.models import Count, QuerySet
 from django.utils.functional import Promise
 
 from accounts.personal_data import PersonalData
 from games.services import outages
 from games.services.challenges import challenges_due
+from games.services.gains import GainKind
 from games.table.errors import Busy
 from kit.sweeps import go_round, stuck_items
 
 
 class Registers(Protocol):
-    """A check of the audit (`ledger.audit_rows`)."""
+    """A check of the audit (`ledger.audit_rows`), which may be one of transfers."""
+
+    of_credits: ClassVar[bool]
 
     def register(self) -> None:
         """Add it to the audit."""
@@ -37,6 +41,20 @@ class RunningFigure(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Credits:
+    """What a kind of table says because credits move there.
+
+    `escrows` is a query that answers (`escrow_name`, whether it runs, what its escrow holds, what
+    it should hold) for what runs or has just ended. By `gains` its results are screened; what was
+    won cannot be paid out before.
+    """
+
+    escrow_name: str
+    escrows: str
+    gains: GainKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableKind:
     """All that the site has to know about a kind of table.
 
@@ -46,8 +64,7 @@ class TableKind:
 
     A person whom it `holds`, by their number, cannot delete their account: `holds_words` and
     `holds_page` say so to them, `holds_at_desk` to administrators.
-    `figures` count what runs. `escrows` is a query that answers (`escrow_name`, whether it runs,
-    what its escrow holds, what it should hold) for what runs or has just ended.
+    `figures` count what runs; `credits` is None where none move.
     Time is one sweep for all (`clocks_sweep`): of the rows that are `due` it gives the keys to
     `move_on`, each a transaction of its own, and calls `keep` for what no row asks for. Whether
     somebody's time is over `games.services.outages.counts_since` says.
@@ -67,8 +84,7 @@ class TableKind:
     holds_at_desk: str | Promise
     personal_data: PersonalData
     figures: Callable[[], Iterable[RunningFigure]]
-    escrow_name: str
-    escrows: str
+    credits: Credits | None
     due: Callable[[], QuerySet[Any]]
     move_on: Callable[[Any], int | None]
     keep: Callable[[], object] = lambda: None
@@ -83,7 +99,12 @@ _kinds: dict[str, TableKind] = {}
 
 
 def kind_register(kind: TableKind) -> None:
-    """Let the site know a kind of table, and the audit its checks; the same key replaces it."""
+    """Let the site know a kind of table, and the audit its checks; the same key replaces it.
+
+    Raises `ImproperlyConfigured` for one whose transfers are audited and that names no `credits`.
+    """
+    if kind.credits is None and any(each.of_credits for each in kind.checks):
+        raise ImproperlyConfigured(f"{kind.key}: credits move, so it has to name its `credits`")
     _kinds[kind.key] = kind
     for check in kind.checks:
         check.register()
@@ -97,6 +118,14 @@ def kinds() -> tuple[TableKind, ...]:
 def kind_of(key: str) -> TableKind | None:
     """The kind of this key."""
     return _kinds.get(key)
+
+
+def gains_of(key: str) -> GainKind:
+    """The gains at tables of this kind. Raises `LookupError` where no credits move."""
+    credits = _kinds[key].credits
+    if credits is None:
+        raise LookupError(f"no credits move at a {key}")
+    return credits.gains
 
 
 def by_label(rows: Any, label: str) -> dict[str, int]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.db.models import CharField, F, Func, IntegerField, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
@@ -56,6 +56,7 @@ class RowCheck:
     of `column` behind `prefix`.
     """
 
+    of_credits: ClassVar[bool] = False
     code: str
     title: str
     rows: Callable[[], QuerySet[Any]]
@@ -90,6 +91,7 @@ class ReasonCheck:
     `about` says in SQL which transfers `t` it is about.
     """
 
+    of_credits: ClassVar[bool] = True
     code: str
     title: str
     function: str

@@ -8,16 +8,13 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Follow the scores at the tables of tournaments, and have their prizes screened."""
-        from fairplay.gains import gains_register
+        """Follow the scores at the tables of tournaments, and register them as a kind of table."""
         from games.kinds import kind_register
         from games.services.commit import scores_follow
         from tournaments.desk.part import PART
         from tournaments.kind import KIND
-        from tournaments.services.gains import TOURNAMENTS
         from tournaments.services.news import score_tell
 
         scores_follow(score_tell)
-        gains_register(TOURNAMENTS)
         kind_register(KIND)
         PART.register()

@@ -6,10 +6,11 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from accounts.personal_data import PersonalData, part_of
-from games.kinds import RunningFigure, TableKind
+from games.kinds import Credits, RunningFigure, TableKind
 from tournaments.audit import CHECKS
 from tournaments.models import Club, ClubInvitation, Entry, Meeting, Membership, Tournament
 from tournaments.selectors import entered_by
+from tournaments.services.gains import TOURNAMENT_GAINS
 from tournaments.services.offering import (
     GONE_SECONDS,
     offers_keep,
@@ -98,8 +99,7 @@ KIND: Final = TableKind(
     holds_at_desk=gettext_lazy("has entered a tournament with a fee"),
     personal_data=PERSONAL_DATA,
     figures=_figures,
-    escrow_name="tournaments",
-    escrows=_ESCROWS,
+    credits=Credits(escrow_name="tournaments", escrows=_ESCROWS, gains=TOURNAMENT_GAINS),
     due=tournaments_due,
     move_on=tournament_move_on,
     keep=offers_keep,

@@ -9,6 +9,7 @@ from accounts.personal_data import PersonalData, part_of
 from games.chouette.audit import CHECKS
 from games.chouette.models import Circle, Game, Place, Share
 from games.chouette.selectors import circles_of, people_seated, place_of
+from games.chouette.services.gains import CHOUETTE_GAINS
 from games.chouette.services.playing import (
     GONE_SECONDS,
     chouette_move_on,
@@ -16,7 +17,7 @@ from games.chouette.services.playing import (
     people_stand_up,
 )
 from games.chouette.services.talk import CircleRoom
-from games.kinds import RunningFigure, TableKind
+from games.kinds import Credits, RunningFigure, TableKind
 
 EXPORTED: Final = (
     part_of(
@@ -79,8 +80,7 @@ KIND: Final = TableKind(
         },
     ),
     figures=_figures,
-    escrow_name="chouettes",
-    escrows=_ESCROWS,
+    credits=Credits(escrow_name="chouettes", escrows=_ESCROWS, gains=CHOUETTE_GAINS),
     due=chouettes_due,
     move_on=chouette_move_on,
     waiting=people_seated,

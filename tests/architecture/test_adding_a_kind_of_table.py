@@ -4,6 +4,7 @@ import importlib
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ import pytest
 import redis
 from django.apps import apps
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from django.utils import timezone
 
@@ -22,6 +24,7 @@ from games.broadcast import channel_key
 from games.models import Outage
 from games.tasks import sweep_lobby
 from ledger import audit
+from ledger.audit_rows import ReasonCheck
 from ledger.models import JournalEntry
 from pasch.deletion.obstacles import obstacles
 from pasch.observability.house import HouseFigures
@@ -50,6 +53,16 @@ def heads(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[S
         del sys.modules[name]
     del apps.all_models["heads"]
     apps.clear_cache()
+
+
+def test_a_kind_that_moves_credits_cannot_start_without_its_gains(heads: SimpleNamespace) -> None:
+    kind = kinds.kind_of("heads")
+    assert kind is not None
+    transfers = ReasonCheck(code="Z2", title="", function="heads_unjustified", about="true")
+    with pytest.raises(ImproperlyConfigured, match="heads: credits move"):
+        kinds.kind_register(replace(kind, checks=(transfers,)))
+    with pytest.raises(TypeError, match="gains"):
+        kinds.Credits(escrow_name="tosses", escrows="SELECT")  # type: ignore[call-arg]  # the point
 
 
 def found() -> list[str]:

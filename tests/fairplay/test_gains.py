@@ -6,12 +6,12 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from fairplay.chouette_gains import result_of
 from fairplay.clearing import SMALL_CENTS, waits_end
 from fairplay.models import Case, Screening, ScreeningLevel, Wait
 from fairplay.screening import results_screen
 from games.chouette import commands as cmd
 from games.chouette.models import Game
+from games.chouette.services.gains import result_of
 from games.models import Match
 from games.services.bars import Barred
 from harness.chouettes import Hands, at_random

@@ -9,12 +9,12 @@ from django.utils import timezone
 from accounts.models import User
 from analysis.models import Report, ThemeSum
 from fairplay.facts import pair_after
-from fairplay.match_gains import MATCHES, result_of
 from fairplay.models import Case, Screening, ScreeningLevel, ScreeningStage
 from fairplay.procedure import CaseState
 from fairplay.screening import result_screen, results_screen
 from games.models import Match
 from games.services.bars import Barred
+from games.services.gains import result_of
 from games.table import commands as cmd
 from harness.handovers import handed_over
 from harness.wallets import credits_bought, payout_asked
@@ -67,7 +67,7 @@ def test_an_honest_loss_is_cleared_and_paid_out(sitting, dice, person):
 def test_a_match_is_screened_once_a_stage(alarm):
     match = Match.objects.get()
     first = Screening.objects.get()
-    assert result_screen(MATCHES, match.pk, ScreeningStage.KNOWN) == first
+    assert result_screen("match", match.pk, ScreeningStage.KNOWN) == first
     assert results_screen() == 0
 
 
@@ -76,7 +76,7 @@ def test_a_voided_match_is_clear(person, dice):
     match = handed_over(person("giver", 500), person("taker", 500))
     Match.objects.filter(pk=match.pk).update(ending="voided")
     match.refresh_from_db()
-    assert result_screen(MATCHES, match.pk, ScreeningStage.KNOWN).level == ScreeningLevel.CLEAR
+    assert result_screen("match", match.pk, ScreeningStage.KNOWN).level == ScreeningLevel.CLEAR
 
 
 def test_a_house_that_does_not_act_only_notes_what_it_finds(person, dice, settings):

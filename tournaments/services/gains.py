@@ -9,14 +9,12 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import OuterRef, QuerySet
 from django.utils import timezone
 
-from analysis.models import Report
-from fairplay.gains import BookedResult, GainKind, Passage
-from fairplay.match_gains import given_up_early
 from games.models import Match
-from tournaments.models import Entry, Meeting, Phase, Tournament
+from games.services.gains import BookedResult, GainKind, Passage, given_up_early
+from tournaments.models import Entry, Phase, Tournament
 from tournaments.services.news import change_tell
 
 #: in a field of so many everybody may have given to everybody.
@@ -29,7 +27,7 @@ def result_of(tournament: Tournament) -> BookedResult:
     entries = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True)
     prizes = dict(entries.values_list("user_id", "prize_cents"))
     nets = {user_id: (cents or 0) - tournament.fee_cents for user_id, cents in prizes.items()}
-    matches = _matches(tournament)
+    matches = list(_matches(tournament))
     return BookedResult(
         tournament.reference,
         tournament.ended_at,
@@ -40,12 +38,13 @@ def result_of(tournament: Tournament) -> BookedResult:
     )
 
 
-def _matches(tournament: Tournament) -> list[Match]:
-    """The matches that somebody won, with their players."""
-    won = Meeting.objects.filter(
-        tournament=tournament, undone=False, match__winner_seat__isnull=False
+def _matches(tournament: Tournament | OuterRef) -> QuerySet[Match]:
+    """The matches of a tournament that somebody won."""
+    return Match.objects.filter(
+        tournament_meeting__tournament=tournament,
+        tournament_meeting__undone=False,
+        winner_seat__isnull=False,
     )
-    return [meeting.match for meeting in won.select_related("match") if meeting.match is not None]
 
 
 def _passages(nets: dict[int, int], matches: Sequence[Match]) -> list[Passage]:
@@ -85,15 +84,6 @@ def _ended(since: datetime) -> QuerySet[Tournament]:
     return Tournament.objects.filter(phase=Phase.OVER, fee_cents__gt=0, ended_at__gte=since)
 
 
-def _analysed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Those of which every match between people that somebody won has a full report."""
-    reports = Report.objects.filter(match=OuterRef("match"), depth="full")
-    played = Meeting.objects.filter(
-        tournament=OuterRef("pk"), undone=False, match__winner_seat__isnull=False
-    )
-    return found.filter(Exists(played)).exclude(Exists(played.filter(~Exists(reports))))
-
-
 def _read(key: Any) -> BookedResult:
     return result_of(Tournament.objects.get(pk=UUID(str(key))))
 
@@ -119,4 +109,6 @@ def _told(key: Any) -> None:
         change_tell(tournament, listed=False)
 
 
-TOURNAMENTS: Final = GainKind("tournament", _ended, _analysed, _read, _of_person, _told)
+TOURNAMENT_GAINS: Final = GainKind(
+    _ended, lambda: _matches(OuterRef("pk")), _read, _of_person, _told
+)

@@ -19,7 +19,7 @@ from accounts.models import OutgoingMail
 from analysis.queue import waiting as jobs_waiting
 from fairplay.desk.queue import cases_waiting
 from fairplay.models import Case
-from games.kinds import kinds
+from games.kinds import Credits, kinds
 from games.models import Deadline, WordsReport
 from games.services.outages import beats, outages_waiting, tables_waiting_count
 from kit.sweeps import Stuck
@@ -81,18 +81,22 @@ def _escrow() -> Iterator[Gauge]:
     held = Gauge("pasch_escrow_cents", "Stakes in escrow, by what they are for.", labels=["of"])
     wrong = Gauge("pasch_escrow_wrong", "Escrows that hold another sum.", labels=["of"])
     found = {of: (cents, number) for of, cents, number in _rows(_escrows())}
-    for kind in kinds():
-        cents, number = found.get(kind.escrow_name, (0, 0))
-        held.add_metric([kind.escrow_name], cents)
-        wrong.add_metric([kind.escrow_name], number)
+    for each in _credits():
+        cents, number = found.get(each.escrow_name, (0, 0))
+        held.add_metric([each.escrow_name], cents)
+        wrong.add_metric([each.escrow_name], number)
     yield from (held, wrong)
+
+
+def _credits() -> list[Credits]:
+    return [kind.credits for kind in kinds() if kind.credits]
 
 
 def _escrows() -> str:
     return f"""
         SELECT name, coalesce(sum(holds) FILTER (WHERE running), 0)::bigint,
             count(*) FILTER (WHERE coalesce(holds, 0) <> expected)
-        FROM ({" UNION ALL ".join(kind.escrows for kind in kinds())})
+        FROM ({" UNION ALL ".join(each.escrows for each in _credits())})
             escrow (name, running, holds, expected)
         GROUP BY name
     """

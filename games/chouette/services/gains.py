@@ -11,8 +11,9 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from fairplay.gains import EARLY, QUICK, BookedResult, GainKind, Passage
 from games.chouette.models import CircleEvent, Game, Share
+from games.models import Match
+from games.services.gains import EARLY, QUICK, BookedResult, GainKind, Passage
 
 #: how a pair settled early, and how soon that is.
 EARLY_BY: Final = {"left": EARLY, "dropped": QUICK}
@@ -65,9 +66,9 @@ def _ended(since: datetime) -> QuerySet[Game]:
     return Game.objects.filter(circle__rate_cents__gt=0, ended_at__gte=since)
 
 
-def _analysed(found: QuerySet[Game]) -> QuerySet[Game]:
+def _matches() -> QuerySet[Match]:
     """None: the games of chouettes are not analysed."""
-    return found.none()
+    return Match.objects.none()
 
 
 def _read(key: Any) -> BookedResult:
@@ -85,4 +86,4 @@ def _of_person(user_id: int, since: datetime, until: datetime) -> list[BookedRes
     return [result_of(game) for game in found.prefetch_related("shares")]
 
 
-CHOUETTES: Final = GainKind("chouette", _ended, _analysed, _read, _of_person)
+CHOUETTE_GAINS: Final = GainKind(_ended, _matches, _read, _of_person)
