@@ -67,6 +67,9 @@ class OneAdministrator(RoleError):
 class DecisionLapsed(RoleError):
     """It waited long enough, and cannot take effect."""
 
+    code = "decision_lapsed"
+    sentence = _("This has lapsed: it can no longer take effect.")
+
 
 @dataclass(frozen=True, slots=True)
 class StaffKind:
