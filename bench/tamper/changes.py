@@ -239,7 +239,7 @@ GUARDED_CHANGES = _all(
         "a trigger that never fires": (
             "DROP TRIGGER refuse_change ON ledger_entry",
             "CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_entry FOR EACH ROW"
-            " WHEN (1 = 0) EXECUTE FUNCTION ledger_refuse()",
+            " WHEN (1 = 0) EXECUTE FUNCTION kit_refuse()",
         ),
         "a trigger with another function": (
             "CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",

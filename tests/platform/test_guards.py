@@ -33,7 +33,7 @@ CHANGES = [
     ("DROP TRIGGER payout_guard ON ledger_payout", "trigger payout_guard on ledger_payout"),
     (
         "DROP TRIGGER refuse_change ON ledger_entry; CREATE TRIGGER refuse_change BEFORE UPDATE OR"
-        " DELETE ON ledger_entry FOR EACH ROW WHEN (1=0) EXECUTE FUNCTION ledger_refuse()",
+        " DELETE ON ledger_entry FOR EACH ROW WHEN (1=0) EXECUTE FUNCTION kit_refuse()",
         "trigger refuse_change on ledger_entry",
     ),
     (
@@ -43,7 +43,7 @@ CHANGES = [
     ),
     (
         "CREATE TRIGGER zzz AFTER INSERT ON ledger_payout FOR EACH ROW"
-        " EXECUTE FUNCTION ledger_refuse()",
+        " EXECUTE FUNCTION kit_refuse()",
         "trigger zzz on ledger_payout",
     ),
     ("ALTER TABLE ledger_entry DISABLE TRIGGER ALL", "foreign key trigger of"),
@@ -52,7 +52,7 @@ CHANGES = [
         " SET search_path = pg_catalog, public, pg_temp AS 'BEGIN RETURN NEW; END'",
         "function ledger_account_guard()",
     ),
-    ("ALTER FUNCTION ledger_refuse() RESET search_path", "function ledger_refuse()"),
+    ("ALTER FUNCTION kit_refuse() RESET search_path", "function kit_refuse()"),
     ("ALTER FUNCTION ledger_balance(text) SECURITY DEFINER", "function ledger_balance("),
     (
         "CREATE FUNCTION give(text) RETURNS void LANGUAGE sql SECURITY DEFINER AS"

@@ -1,6 +1,7 @@
 -- Rows that stay as they were written, and journals without a gap: one text for every app. TRUNCATE passes where the
 -- session says `ledger.allow_truncate = 'test'`, which only a test database is configured to say.
 
+-- Refuse, with the error that TG_ARGV[0] names.
 CREATE OR REPLACE FUNCTION kit_refuse() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
@@ -8,18 +9,18 @@ BEGIN
         RETURN NULL;
     END IF;
     RAISE EXCEPTION '% on % refused: these rows stay as they were written', TG_OP, TG_TABLE_NAME
-        USING ERRCODE = 'restrict_violation';
+        USING ERRCODE = coalesce(TG_ARGV[0], 'restrict_violation');
 END $$;
 
--- Refuse TRUNCATE and these changes ('UPDATE OR DELETE', 'UPDATE', 'DELETE') of a table, by a function that raises.
+-- Refuse TRUNCATE and these changes ('UPDATE OR DELETE', 'UPDATE', 'DELETE') of a table, with this error.
 CREATE OR REPLACE FUNCTION rows_stay(
-    p_table text, p_changes text DEFAULT 'UPDATE OR DELETE', p_refuse text DEFAULT 'kit_refuse') RETURNS void
+    p_table text, p_changes text DEFAULT 'UPDATE OR DELETE', p_error text DEFAULT 'restrict_violation') RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     EXECUTE format('CREATE OR REPLACE TRIGGER refuse_change BEFORE %s ON %I
-                    FOR EACH ROW EXECUTE FUNCTION %I()', p_changes, p_table, p_refuse);
+                    FOR EACH ROW EXECUTE FUNCTION kit_refuse(%L)', p_changes, p_table, p_error);
     EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I
-                    FOR EACH STATEMENT EXECUTE FUNCTION %I()', p_table, p_refuse);
+                    FOR EACH STATEMENT EXECUTE FUNCTION kit_refuse(%L)', p_table, p_error);
 END $$;
 REVOKE ALL ON FUNCTION rows_stay(text, text, text) FROM PUBLIC;
 

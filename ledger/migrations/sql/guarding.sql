@@ -140,7 +140,7 @@ BEGIN
     SELECT p_table, '*' WHERE NOT EXISTS (
         SELECT FROM ledger_change c WHERE c.table_name = p_table AND c.row_key = '*');
     EXECUTE format('CREATE OR REPLACE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.%I
-                    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse()', p_table);
+                    FOR EACH STATEMENT EXECUTE FUNCTION kit_refuse(''LG009'')', p_table);
     EXECUTE format('CREATE OR REPLACE TRIGGER row_ruled AFTER UPDATE OR DELETE ON public.%I
                     FOR EACH ROW EXECUTE FUNCTION row_ruled(%L)', p_table, p_rules);
     IF to_regprocedure(format('public.reason_%s(jsonb, jsonb, timestamptz)', p_table)) IS NULL THEN

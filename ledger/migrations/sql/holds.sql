@@ -57,5 +57,5 @@ BEGIN
 END $$;
 CREATE OR REPLACE TRIGGER hold_guard BEFORE UPDATE ON ledger_hold
     FOR EACH ROW EXECUTE FUNCTION ledger_hold_guard();
-SELECT rows_stay('ledger_hold', 'DELETE', 'ledger_refuse');
-SELECT rows_stay('ledger_clearance', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_hold', 'DELETE', 'LG009');
+SELECT rows_stay('ledger_clearance', 'UPDATE OR DELETE', 'LG009');

@@ -88,6 +88,6 @@ CREATE CONSTRAINT TRIGGER transfer_justified AFTER INSERT ON ledger_transfer
     EXECUTE FUNCTION ledger_transfer_justified('ledger_unjustified');
 
 -- What says why is never taken back.
-SELECT rows_stay('ledger_welcome', 'UPDATE OR DELETE', 'ledger_refuse');
-SELECT rows_stay('ledger_warrant', 'UPDATE OR DELETE', 'ledger_refuse');
-SELECT rows_stay('ledger_adjustment', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_welcome', 'UPDATE OR DELETE', 'LG009');
+SELECT rows_stay('ledger_warrant', 'UPDATE OR DELETE', 'LG009');
+SELECT rows_stay('ledger_adjustment', 'UPDATE OR DELETE', 'LG009');

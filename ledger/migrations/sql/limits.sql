@@ -74,7 +74,7 @@ BEGIN
 END $$;
 
 -- A pause is kept to its end: nobody shortens or removes it.
-SELECT rows_stay('ledger_playpause', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_playpause', 'UPDATE OR DELETE', 'LG009');
 
 -- Whether a stake of this wallet lies in an escrow that is not decided; one that was taken back does not.
 CREATE OR REPLACE FUNCTION ledger_at_stake(p_wallet text) RETURNS boolean LANGUAGE sql STABLE
@@ -125,15 +125,15 @@ CREATE OR REPLACE TRIGGER payout_of_person BEFORE INSERT ON ledger_payout
     FOR EACH ROW EXECUTE FUNCTION ledger_payout_of_person();
 
 -- A mailbox that was named stays, with the account that named it.
-SELECT rows_stay('accounts_mailbox', 'UPDATE OF user_id, key OR DELETE', 'ledger_refuse');
+SELECT rows_stay('accounts_mailbox', 'UPDATE OF user_id, key OR DELETE', 'LG009');
 
 -- A mailbox that was proved stays proved: an exclusion reaches other accounts by it.
 CREATE OR REPLACE TRIGGER refuse_other_proof BEFORE UPDATE ON accounts_mailbox
     FOR EACH ROW WHEN (OLD.proved_at IS NOT NULL AND NEW.proved_at IS DISTINCT FROM OLD.proved_at)
-    EXECUTE FUNCTION ledger_refuse();
+    EXECUTE FUNCTION kit_refuse('LG009');
 
 -- The salt of the mailboxes stays: with another one no mailbox would be found any more.
-SELECT rows_stay('accounts_mailboxsalt', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('accounts_mailboxsalt', 'UPDATE OR DELETE', 'LG009');
 
 -- An account is closed to be deleted, and deleted later, only while nothing of it is at stake or on its way out, and
 -- its wallet is not frozen and holds no more than its owner gave up. The lock of the wallet makes this see what
@@ -167,5 +167,5 @@ CREATE OR REPLACE TRIGGER deletion_done BEFORE UPDATE ON accounts_accountdeletio
 
 -- What was asked stays, and so does how it ended.
 CREATE OR REPLACE TRIGGER refuse_other_end BEFORE UPDATE ON accounts_accountdeletion
-    FOR EACH ROW WHEN (OLD.outcome <> '') EXECUTE FUNCTION ledger_refuse();
-SELECT rows_stay('accounts_accountdeletion', 'UPDATE OF user_id, asked_at, due_at, given_up_cents OR DELETE', 'ledger_refuse');
+    FOR EACH ROW WHEN (OLD.outcome <> '') EXECUTE FUNCTION kit_refuse('LG009');
+SELECT rows_stay('accounts_accountdeletion', 'UPDATE OF user_id, asked_at, due_at, given_up_cents OR DELETE', 'LG009');

@@ -164,7 +164,7 @@ CREATE CONSTRAINT TRIGGER payout_booked AFTER INSERT OR UPDATE ON ledger_payout
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_payout_booked();
 
 -- A step stays as it was written.
-SELECT rows_stay('ledger_payoutstep', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_payoutstep', 'UPDATE OR DELETE', 'LG009');
 
 -- Vouchers and adjustments: decided once, and their amounts stay.
 CREATE OR REPLACE FUNCTION ledger_voucher_guard() RETURNS trigger LANGUAGE plpgsql
@@ -204,5 +204,5 @@ CREATE OR REPLACE TRIGGER voucher_starts_unused BEFORE INSERT ON ledger_voucher
     FOR EACH ROW EXECUTE FUNCTION ledger_voucher_starts_unused();
 
 -- Nothing of the desk is deleted.
-SELECT rows_stay('ledger_payout', 'DELETE', 'ledger_refuse');
-SELECT rows_stay('ledger_voucher', 'DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_payout', 'DELETE', 'LG009');
+SELECT rows_stay('ledger_voucher', 'DELETE', 'LG009');

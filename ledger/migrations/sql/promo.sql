@@ -137,4 +137,4 @@ BEGIN
     END IF;
 END $$;
 
-SELECT rows_stay('ledger_promo', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_promo', 'UPDATE OR DELETE', 'LG009');

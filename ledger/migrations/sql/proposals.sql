@@ -38,4 +38,4 @@ END $$;
 CREATE OR REPLACE TRIGGER proposal_guard BEFORE UPDATE ON ledger_proposal
     FOR EACH ROW EXECUTE FUNCTION ledger_proposal_guard();
 
-SELECT rows_stay('ledger_proposal', 'DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_proposal', 'DELETE', 'LG009');

@@ -92,5 +92,5 @@ END $$;
 
 REVOKE ALL ON FUNCTION change_note(), change_take(text), change_watch(text, text, text[]) FROM PUBLIC;
 
-SELECT rows_stay('ledger_change', 'UPDATE OR DELETE', 'ledger_refuse');
-SELECT rows_stay('ledger_auditrun', 'UPDATE OR DELETE', 'ledger_refuse');
+SELECT rows_stay('ledger_change', 'UPDATE OR DELETE', 'LG009');
+SELECT rows_stay('ledger_auditrun', 'UPDATE OR DELETE', 'LG009');

@@ -67,7 +67,7 @@ DROP TRIGGER IF EXISTS mark_goes ON accounts_loginmark;
 CREATE CONSTRAINT TRIGGER mark_goes AFTER DELETE ON accounts_loginmark DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
     WHEN (OLD.last_at > now() - interval '89 days') EXECUTE FUNCTION accounts_mark_goes();
 CREATE OR REPLACE TRIGGER mark_moves_on BEFORE UPDATE ON accounts_loginmark FOR EACH ROW
-    WHEN (NEW.last_at < OLD.last_at) EXECUTE FUNCTION ledger_refuse();
+    WHEN (NEW.last_at < OLD.last_at) EXECUTE FUNCTION kit_refuse('LG009');
 
 -- No sweep leaves an item out for longer than an hour (kit/sweeps.py).
 CREATE OR REPLACE FUNCTION kit_stuck_is_short() RETURNS trigger LANGUAGE plpgsql
