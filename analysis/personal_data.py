@@ -1,4 +1,4 @@
-"""Personal data of the analysis (`accounts/personal_data.py`).
+"""Personal data of the analysis (`kit/personal_data.py`).
 
 Who asked and what they tried goes; the reports name nobody and stay with the match.
 """
@@ -9,8 +9,8 @@ from typing import Final
 from django.db.models import Q
 
 from accounts.models import User
-from accounts.personal_data import ExportPart, PersonalData, Row, part_of, rows_of
 from analysis.models import ExerciseTry, Job
+from kit.personal_data import ExportPart, PersonalData, Row, part_of, rows_of
 
 _COLUMNS: Final = (
     "exercise__xgid decision__line__xgid decision__report__match_id decision__game"

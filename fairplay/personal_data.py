@@ -1,4 +1,4 @@
-"""Personal data of fair play (`accounts/personal_data.py`).
+"""Personal data of fair play (`kit/personal_data.py`).
 
 People under suspicion and people affected get what concerns them; who reported, and opinions before
 the decision, are left out.
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from accounts.models import User
-from accounts.personal_data import ExportPart, PersonalData, Row, part_of, rows_of
 from fairplay.models import Complaint, Conduct, Opinion, Party, PartyRole, Pause, Statement, Wait
 from fairplay.procedure import CaseState
+from kit.personal_data import ExportPart, PersonalData, Row, part_of, rows_of
 
 
 def _opinions(person: User) -> Iterator[Row]:

@@ -14,11 +14,11 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db.models import Count, QuerySet
 from django.utils.functional import Promise
 
-from accounts.personal_data import PersonalData
 from games.services import outages
 from games.services.challenges import challenges_due
 from games.services.gains import GainKind
 from games.table.errors import Busy
+from kit.personal_data import PersonalData
 from kit.sweeps import go_round, stuck_items
 
 

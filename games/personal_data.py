@@ -1,10 +1,9 @@
-"""Personal data of games (`accounts/personal_data.py`)."""
+"""Personal data of games (`kit/personal_data.py`)."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from accounts.models import User
-from accounts.personal_data import CHUNK_ROWS, PersonalData, part_of
 from backgammon.formats.registry import by_key
 from games.models import (
     Bar,
@@ -24,6 +23,7 @@ from games.models import (
     WordsReport,
 )
 from games.services.archive import file_name, match_file, matches_of
+from kit.personal_data import CHUNK_ROWS, PersonalData, part_of
 
 _COUNTS: Final = (
     "single_won gammon_won backgammon_won single_lost gammon_lost backgammon_lost doubled taken"

@@ -1,10 +1,10 @@
-"""Personal data in the books; all of it stays (`accounts/personal_data.py`)."""
+"""Personal data in the books; all of it stays (`kit/personal_data.py`)."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from accounts.models import User
-from accounts.personal_data import CHUNK_ROWS, ExportPart, PersonalData, Row, part_of, rows_of
+from kit.personal_data import CHUNK_ROWS, ExportPart, PersonalData, Row, part_of, rows_of
 from ledger.models import (
     Account,
     Adjustment,

@@ -1,8 +1,8 @@
-"""Personal data of the ratings; all of it stays (`accounts/personal_data.py`)."""
+"""Personal data of the ratings; all of it stays (`kit/personal_data.py`)."""
 
 from typing import Final
 
-from accounts.personal_data import PersonalData, part_of
+from kit.personal_data import PersonalData, part_of
 from ratings.models import Rating, RatingChange
 
 _REPLAYED: Final = "every rating follows from the log of changes, the opponents' ratings too"

@@ -5,8 +5,8 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from accounts.personal_data import PersonalData, part_of
 from games.kinds import Credits, RunningFigure, TableKind
+from kit.personal_data import PersonalData, part_of
 from tournaments.audit import CHECKS
 from tournaments.models import Club, ClubInvitation, Entry, Meeting, Membership, Tournament
 from tournaments.selectors import entered_by

@@ -5,7 +5,6 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from accounts.personal_data import PersonalData, part_of
 from games.chouette.audit import CHECKS
 from games.chouette.models import Circle, Game, Place, Share
 from games.chouette.selectors import circles_of, people_seated, place_of
@@ -18,6 +17,7 @@ from games.chouette.services.playing import (
 )
 from games.chouette.services.talk import CircleRoom
 from games.kinds import Credits, RunningFigure, TableKind
+from kit.personal_data import PersonalData, part_of
 
 EXPORTED: Final = (
     part_of(

@@ -12,8 +12,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.personal_data import ExportPart
 from games.personal_data import match_files
+from kit.personal_data import ExportPart
 from pasch.personal_data import left_out, parts
 
 VERSION: Final = 1

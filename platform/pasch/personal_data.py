@@ -8,11 +8,11 @@ from typing import Final
 
 from accounts import personal_data as of_people
 from accounts.models import User
-from accounts.personal_data import Erased, ExportPart, PersonalData, Row, rows_erase
 from analysis import personal_data as of_analysis
 from fairplay import personal_data as of_fair_play
 from games.kinds import kinds
 from games.models import Match
+from kit.personal_data import Erased, ExportPart, PersonalData, Row, rows_erase
 from ledger import personal_data as of_credits
 from ratings import personal_data as of_ratings
 

@@ -9,7 +9,6 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.personal_data import rows_erase
 from accounts.roles import Role, role_give
 from games.chouette import commands as cmd
 from games.chouette.errors import CrewSilent
@@ -34,6 +33,7 @@ from games.services.chat_reports import KEPT_FOR, NoSuchMessage, messages_forget
 from games.table.errors import NotSeated
 from harness.chouettes import Hands, at_random
 from harness.wallets import credits_spent
+from kit.personal_data import rows_erase
 from ledger.selectors import wallet_balance
 
 

@@ -6,8 +6,8 @@ from typing import Final
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_noop
 
-from accounts.personal_data import PersonalData, part_of
 from games.kinds import RunningFigure, TableKind
+from kit.personal_data import PersonalData, part_of
 from ledger.audit import AuditFinding, AuditMark
 from ledger.audit_rows import OVERLAP, RowCheck
 from tests.architecture.heads.models import Toss
