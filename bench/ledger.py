@@ -26,7 +26,7 @@ from bench.live.database import pgbench_run
 from bench.live.house import opened
 from bench.live.load import spread_ms
 from bench.live.report import table
-from harness.house import House
+from harness.house import WholeHouse
 
 CLIENTS: Final = (1, 4, 16)
 USERS: Final = 2_000
@@ -73,7 +73,7 @@ Window = tuple[float, float, float]
 class Bench:
     """The house of one run, and what is already settled in it."""
 
-    def __init__(self, house: House, scale: float) -> None:
+    def __init__(self, house: WholeHouse, scale: float) -> None:
         self.house = house
         self.scale = scale
         self.users = max(USERS_LEAST, round(USERS * scale))

@@ -9,8 +9,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +40,40 @@ def free_port() -> int:
             probe.bind(("127.0.0.1", port))
             _given.add(port)
             return port
+
+
+def launched(
+    command: Sequence[str], environment: Mapping[str, str], *, log: Path | None, tree: Path = ROOT
+) -> subprocess.Popen[bytes]:
+    """Start a program of a tree in a process group of its own, so that no child survives
+    `group_kill`; its output goes to `log`, or to the terminal."""
+    with log.open("ab") if log else nullcontext() as output:
+        return subprocess.Popen(
+            command,
+            cwd=tree,
+            env=environment,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+
+
+def group_kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process and its children as a power cut would: they cannot react."""
+    with suppress(ProcessLookupError):  # it may have ended already
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def status_of(address: str) -> int:
+    """The status that a page answers with; 0 if nothing answers."""
+    try:
+        with urllib.request.urlopen(address, timeout=5) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+    except OSError:
+        return 0
 
 
 def environment(home: Home, **more: str) -> dict[str, str]:
@@ -72,7 +106,7 @@ def manage(
 
 
 @dataclass(slots=True)
-class House:
+class HomeHouse:
     """Runs `python -m pasch.home.house` of a tree on a folder of its own."""
 
     home: Home
@@ -83,20 +117,13 @@ class House:
 
     def start(self, **more: str) -> None:
         """Start without waiting."""
-        with self.log.open("ab") as output:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "pasch.home.house"],
-                env=environment(
-                    self.home,
-                    PORT=str(self.port),
-                    PYTHONPATH=f"{self.tree}:{self.tree / 'platform'}",
-                    **more,
-                ),
-                cwd=self.tree,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        path = f"{self.tree}:{self.tree / 'platform'}"
+        self.process = launched(
+            [sys.executable, "-m", "pasch.home.house"],
+            environment(self.home, PORT=str(self.port), PYTHONPATH=path, **more),
+            log=self.log,
+            tree=self.tree,
+        )
 
     def open(self) -> float:
         """Start and wait until the house reports that it is open; return the seconds it took."""
@@ -122,11 +149,7 @@ class House:
 
     def answers(self, path: str = "/health/") -> bool:
         """Whether the web server reports that all that it needs works."""
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=5) as page:
-                return bool(page.status == 200)
-        except OSError:
-            return False
+        return status_of(f"http://127.0.0.1:{self.port}{path}") == 200
 
     def is_ready(self) -> bool:
         """Whether the whole house works: the worker and beat as well."""

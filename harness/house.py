@@ -10,27 +10,23 @@ import json
 import os
 import secrets
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import psutil
 import redis
 
-from harness.home import free_port
+from harness.home import ROOT, free_port, group_kill, launched, status_of
 from pasch.servers import embedded
 from pasch.servers.embedded import EmbeddedError, Home
 
-ROOT: Final = Path(__file__).resolve().parents[1]
 APPLICATION_ROLE: Final = "pasch_app"
 START_SECONDS: Final = 300  # generous: machines are slow when many things start at once
 
@@ -49,7 +45,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 
-class HouseError(Exception):
+class HouseDown(Exception):
     """A process of the house does not come up; the text names it and shows its last lines."""
 
 
@@ -63,7 +59,7 @@ class Down:
 
 
 @dataclass(slots=True)
-class House:
+class WholeHouse:
     """Everything below one temporary folder. `root` is the checkout that is run."""
 
     first: str = ""
@@ -129,7 +125,7 @@ class House:
         owner = {"DATABASE_URL": self.home.database_url(), "EMBEDDED": "1"}  # nothing is compressed
         prepared = self.run(["manage.py", "prepare"], {**self.environment, **owner})
         if prepared.returncode:
-            raise HouseError(f"the house cannot be prepared:\n{prepared.stderr[-2000:]}")
+            raise HouseDown(f"the house cannot be prepared:\n{prepared.stderr[-2000:]}")
 
     def open(self) -> None:
         """Start every process and wait until the web servers answer."""
@@ -171,13 +167,13 @@ class House:
         return self.run(["manage.py", *arguments], told)
 
     def made(self, module: str, *arguments: str) -> Any:
-        """Return what a module prints as JSON, as the database's owner. Raises `HouseError`."""
+        """Return what a module prints as JSON, as the database's owner. Raises `HouseDown`."""
         done = self.run(
             ["-m", module, *arguments],
             {**self.environment, "DATABASE_URL": self.home.database_url()},
         )
         if done.returncode:
-            raise HouseError(f"{module} failed:\n{done.stderr[-3000:]}")
+            raise HouseDown(f"{module} failed:\n{done.stderr[-3000:]}")
         return json.loads(done.stdout.splitlines()[-1])
 
     def run(
@@ -201,13 +197,11 @@ class House:
         with self.lock:
             if self.closed or name in self.running:
                 return
-            self.running[name] = subprocess.Popen(
+            self.running[name] = launched(
                 self.command(name, clock_s),
-                cwd=self.root,
-                env=self._environment_of(name),
-                stdout=self.log(name),
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
+                self._environment_of(name),
+                log=self.log(name),
+                tree=self.root,
             )
             self.starts[name] = self.starts.get(name, 0) + 1
 
@@ -224,13 +218,13 @@ class House:
         port = {"PORT": str(self.ports[name])} if name in self.ports else {}
         return {**self.environment, **port}
 
-    def log(self, name: str) -> IO[bytes]:
+    def log(self, name: str) -> Path:
         """The file for the output of a process."""
-        return (self.home.logs / f"{name}.log").open("ab")
+        return self.home.logs / f"{name}.log"
 
     def said(self, name: str) -> str:
         """The last lines of a process."""
-        path = self.home.logs / f"{name}.log"
+        path = self.log(name)
         return (
             "\n".join(path.read_text(errors="replace").splitlines()[-15:]) if path.exists() else ""
         )
@@ -240,9 +234,7 @@ class House:
         with self.lock:
             process = self.running.pop(name, None)
         if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            group_kill(process)
 
     @contextlib.contextmanager
     def down(self, what: str) -> Iterator[None]:
@@ -256,19 +248,12 @@ class House:
 
     def answer(self, name: str) -> int:
         """The status of a web server's health page; 0 if it does not answer."""
-        address = f"http://127.0.0.1:{self.ports[name]}/health/"
-        try:
-            with urllib.request.urlopen(address, timeout=5) as answer:
-                return int(answer.status)
-        except urllib.error.HTTPError as error:
-            return error.code
-        except OSError:
-            return 0
+        return status_of(f"http://127.0.0.1:{self.ports[name]}/health/")
 
     def wait_for(self, name: str, *, healthy: bool = True) -> None:
         """Wait until a web server answers (`healthy`: and reaches everything it needs).
 
-        One that ended meanwhile is started again. Raises `HouseError`.
+        One that ended meanwhile is started again. Raises `HouseDown`.
         """
         end = time.monotonic() + START_SECONDS
         while not self.closed:
@@ -277,7 +262,7 @@ class House:
                 return
             self.restart_ended(name)
             if time.monotonic() > end:
-                raise HouseError(f"{name} answers {status or 'nothing'}:\n{self.said(name)}")
+                raise HouseDown(f"{name} answers {status or 'nothing'}:\n{self.said(name)}")
             time.sleep(0.1)
 
     def restart_ended(self, name: str) -> None:

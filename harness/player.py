@@ -40,7 +40,7 @@ def table_socket(address: str, table: str, session: str) -> connect:
     )
 
 
-class Stuck(Exception):
+class PlayerStuck(Exception):
     """A player who cannot go on; the text says why."""
 
 
@@ -96,7 +96,7 @@ class Player:
     part: Part | None = None
 
     async def play(self) -> None:
-        """Play until the match is over and its result has been received. Raises `Stuck`."""
+        """Play until the match is over and its result has been received. Raises `PlayerStuck`."""
         async with table_socket(self.address, self.table, self.session) as socket:
             while not self.is_over:
                 try:
@@ -125,7 +125,7 @@ class Player:
         match frame["type"]:
             case "welcome":
                 if frame["seat"] is None:
-                    raise Stuck("a player is shown the table as a watcher")
+                    raise PlayerStuck("a player is shown the table as a watcher")
                 self.seat, self.part = frame["seat"], Part(frame["seat"])
                 await self._send(socket, {"type": "resume", "since": 0})
                 return
@@ -163,7 +163,7 @@ class Player:
         elif not (frame["code"] == "stale" or self._stopped_late(frame)):
             self.refused.append(f"{frame['code']}: {frame['message']}")
             if len(self.refused) > 3:
-                raise Stuck(f"commands of the view are refused: {self.refused}")
+                raise PlayerStuck(f"commands of the view are refused: {self.refused}")
         await self._send(socket, {"type": "resume", "since": self.seq})
 
     def _stopped_late(self, frame: Json) -> bool:
@@ -175,7 +175,7 @@ class Player:
             await asyncio.sleep(BUSY_SECONDS)
             self.waits = ""
         elif frame["code"] != "dice_refused":
-            raise Stuck(f"the house answered {frame['code']}: {frame.get('message')}")
+            raise PlayerStuck(f"the house answered {frame['code']}: {frame.get('message')}")
 
     # --- acting ----------------------------------------------------------------------------------
 

@@ -1,11 +1,8 @@
 """The house as real processes that a test may kill: web server, worker and beat."""
 
-import contextlib
 import os
-import signal
 import subprocess
 import sys
-import urllib.request
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -13,10 +10,8 @@ from django.conf import settings
 from django.db import connection
 
 from harness.dice import DICE_FILE
-from harness.home import free_port
+from harness.home import free_port, group_kill, launched, status_of
 from harness.waiting import wait_until
-
-ROOT = Path(__file__).resolve().parents[1]
 
 COMMANDS = {
     "web": ("-m", "pasch.serve"),
@@ -33,9 +28,8 @@ COMMANDS = {
 }  # fmt: skip
 
 
-class House:
-    """Processes that use the database of this test. Each has its own process group, so that no
-    child survives its end."""
+class Processes:
+    """Processes that use the database of this test."""
 
     def __init__(self, folder: Path, rolls: list[tuple[int, ...]]) -> None:
         dice = folder / "dice.txt"
@@ -58,33 +52,21 @@ class House:
     def start(self, *names: str) -> None:
         """Start these processes; the web server answers when this returns."""
         for name in names:
-            with open(self.log, "ab") if self.log else contextlib.nullcontext() as output:
-                self.running[name] = subprocess.Popen(
-                    [sys.executable, *COMMANDS[name]],
-                    cwd=ROOT,
-                    env=self.environment,
-                    stdout=output,
-                    stderr=output,
-                    start_new_session=True,
-                )
+            self.running[name] = launched(
+                [sys.executable, *COMMANDS[name]], self.environment, log=self.log
+            )
         if "web" in names:
             self._wait_for_web()
 
     def kill(self, *names: str) -> None:
         """End these processes as a power cut would: they cannot react."""
         for name in names:
-            process = self.running.pop(name)
-            with contextlib.suppress(ProcessLookupError):  # it may have ended already
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            group_kill(self.running.pop(name))
 
     def _wait_for_web(self) -> None:
         def answers() -> bool:
             assert self.running["web"].poll() is None, "the web server ended at once"
-            with contextlib.suppress(OSError):
-                urllib.request.urlopen(f"{self.address}{self.ready_at}", timeout=5).close()
-                return True
-            return False
+            return 200 <= status_of(f"{self.address}{self.ready_at}") < 400
 
         wait_until(answers, "the web server does not answer")
 

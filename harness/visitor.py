@@ -40,7 +40,7 @@ HOSTILE: Final[dict[str, str]] = {
 
 
 @dataclass(slots=True)
-class Form:
+class PageForm:
     """A form of a page, filled in as somebody dishonest would."""
 
     action: str
@@ -85,11 +85,11 @@ class Visitor:
             headers["X-CSRFToken"] = self._csrf()
         return self._ask(method, path, data=json.dumps(body), headers=headers)
 
-    def forms(self, path: str, name: str) -> Iterator[Form]:
+    def forms(self, path: str, name: str) -> Iterator[PageForm]:
         """Every form of a page that sends something, filled in; `name` stands for a person."""
         yield from self.forms_in(self.get(path), path, name)
 
-    def forms_in(self, answer: requests.Response, path: str, name: str) -> Iterator[Form]:
+    def forms_in(self, answer: requests.Response, path: str, name: str) -> Iterator[PageForm]:
         """Every form of an answer that sends something; none where it is no page."""
         kind = answer.headers.get("Content-Type", "")
         if answer.status_code != 200 or "html" not in kind or not answer.text.strip():
@@ -97,7 +97,7 @@ class Visitor:
         page = lxml.html.fromstring(answer.text)
         for form in page.forms:
             if (form.method or "GET").upper() == "POST":
-                yield Form(form.action or path, "POST", dict(self._filled(form, name)))
+                yield PageForm(form.action or path, "POST", dict(self._filled(form, name)))
 
     def _filled(self, form: Any, name: str) -> Iterator[tuple[str, str]]:
         for control in form.inputs:

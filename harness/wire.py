@@ -22,7 +22,7 @@ MASK: Final = b"\x5a\xc3\x17\x9e"  # any will do: it only keeps proxies from rea
 class Member(Protocol):
     """The user of a connection, which is put into `wire` before any frame arrives."""
 
-    wire: "Wire | None"
+    wire: "RawSocket | None"
 
     def hear(self, payload: memoryview) -> None:
         """Take in the payload of a text frame."""
@@ -60,7 +60,7 @@ def frame_at(data: memoryview, start: int) -> tuple[int, int, int] | None:
     return (opcode, begin, begin + size) if begin + size <= len(data) else None
 
 
-class Wire(asyncio.Protocol):
+class RawSocket(asyncio.Protocol):
     """One connection of a member, who receives the payload of each text frame."""
 
     __slots__ = ("closed", "greeting", "hear", "opened", "rest", "transport")
@@ -144,6 +144,6 @@ async def connect(
     ).encode()
     loop = asyncio.get_running_loop()
     _, wire = await loop.create_connection(
-        lambda: Wire(member, greeting), "127.0.0.1", port, local_addr=(source, 0)
+        lambda: RawSocket(member, greeting), "127.0.0.1", port, local_addr=(source, 0)
     )
     await wire.opened

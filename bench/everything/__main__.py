@@ -20,7 +20,7 @@ from typing import Final
 from bench.everything import report
 from bench.everything.cases import Case, cases
 from bench.everything.play import Outcome, Person, play
-from harness.house import House
+from harness.house import WholeHouse
 from harness.visitor import Visitor
 
 TELL_SECONDS: Final = 5.0
@@ -46,7 +46,7 @@ def main() -> int:
         parser.error(f"nothing is played as {asked.only!r}")
     began = time.monotonic()
     report_line(f"opening a house for {len(chosen)} matches")
-    house = House(hurried=True, parts=("web0", "worker", "beat"))
+    house = WholeHouse(hurried=True, parts=("web0", "worker", "beat"))
     try:
         house.open_servers()
         people = house.made("bench.soak.furnish", str(2 * asked.tables))["players"]
@@ -70,7 +70,7 @@ def report_line(text: str) -> None:
     print(f"{time.strftime('%H:%M:%S')}  {text}", file=sys.stderr, flush=True)
 
 
-def _pairs(house: House, people: list[dict[str, object]]) -> list[tuple[Person, Person]]:
+def _pairs(house: WholeHouse, people: list[dict[str, object]]) -> list[tuple[Person, Person]]:
     base = f"http://{house.addresses()[0]}"
     made = [
         Person(
@@ -82,7 +82,7 @@ def _pairs(house: House, people: list[dict[str, object]]) -> list[tuple[Person, 
 
 
 async def _all(
-    chosen: list[Case], house: House, pairs: list[tuple[Person, Person]]
+    chosen: list[Case], house: WholeHouse, pairs: list[tuple[Person, Person]]
 ) -> list[Outcome]:
     """Play all cases, a pair of players at a table each."""
     waiting, outcomes = iter(chosen), []
@@ -113,7 +113,7 @@ async def _all(
     return sorted(outcomes, key=lambda outcome: order[id(outcome.case)])
 
 
-def _whole(house: House) -> list[str]:
+def _whole(house: WholeHouse) -> list[str]:
     """The findings of the audit and of the replay of all ratings."""
     report_line("audit")
     audit = house.manage("audit", "--json")

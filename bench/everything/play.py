@@ -22,7 +22,7 @@ from bench.everything.checks import (
 from bench.everything.files import files_differ, pages_differ
 from bench.everything.rows import MatchRows, matches_at, wallets_cents
 from games.modes.registry import by_key
-from harness.player import Plan, Player, Stuck
+from harness.player import Plan, Player, PlayerStuck
 from harness.visitor import Visitor
 
 Json = dict[str, Any]
@@ -70,7 +70,7 @@ async def play(case: Case, pair: tuple[Person, Person], address: str, database: 
             await _play(case, pair, address, database, outcome)
     except TimeoutError:
         outcome.differences.append(f"the match has not ended within {CASE_SECONDS:.0f} s")
-    except (Stuck, Refused) as error:
+    except (PlayerStuck, Refused) as error:
         outcome.differences.append(str(error))
     outcome.seconds = time.monotonic() - began
     return outcome

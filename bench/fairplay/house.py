@@ -33,7 +33,7 @@ class Played:
 
 
 @dataclass(slots=True)
-class House:
+class StoredMatches:
     """The stored matches by player and pair, all errors, and how the last matches ended."""
 
     players: Sequence[Player]

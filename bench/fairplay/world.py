@@ -15,7 +15,7 @@ import numpy as np
 
 from bench.fairplay.cast import DAYS, RING_TRANSFERS, Cast, Player, Ring, cast_of
 from bench.fairplay.draws import MATCH, match_of
-from bench.fairplay.house import House, Played
+from bench.fairplay.house import Played, StoredMatches
 from fairplay.signals.play import Sample, judged_player
 
 STAKES_CENTS: Final = (100, 250, 500, 1_000)
@@ -54,7 +54,7 @@ class World:
         self.chance = random.Random(seed)
         self.draw = np.random.default_rng(seed)
         self.cast: Cast = cast_of(count, self.chance)
-        self.house = House(self.cast.players)
+        self.house = StoredMatches(self.cast.players)
         self.samples: dict[int, list[Sample]] = {}
         self.used: Counter[int] = Counter()
         self.seen = Seen()

@@ -20,7 +20,7 @@ import uvloop
 from bench.flood.attacks import ATTACKS, SOURCES
 from bench.live.load import spread_ms
 from bench.live.players import Table, Tally
-from harness.house import ROOT, WEB, House
+from harness.house import ROOT, WEB, WholeHouse
 from harness.wire import connect
 
 AIM_MS: Final = 100.0
@@ -103,7 +103,7 @@ def main() -> int:
 
 def attacked_house(asked: argparse.Namespace) -> list[Row]:
     """The rows of all attacks on one house."""
-    house = House(root=asked.root)
+    house = WholeHouse(root=asked.root)
     house.environment.pop(ITS_OWN, None)
     try:
         house.open_servers()

@@ -11,7 +11,7 @@ import psycopg
 
 from bench.intruder.oracle import faults, gain_cents, snapshot
 from bench.intruder.tries import World, counted, everything
-from harness.house import House
+from harness.house import WholeHouse
 from harness.visitor import Visitor
 
 ROLES: Final = ("administrator", "moderator", "treasurer", "player", "bot", "outsider")
@@ -38,7 +38,7 @@ def main() -> int:
     parser.add_argument("--roles", default=",".join(ROLES), help="which roles, with commas")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    house = House(parts=("web0",))
+    house = WholeHouse(parts=("web0",))
     try:
         house.open_servers()
         house.open()
@@ -49,7 +49,7 @@ def main() -> int:
     return report(outcomes, audit.stdout)
 
 
-def tried(house: House, role: str, seed: int) -> Outcome:
+def tried(house: WholeHouse, role: str, seed: int) -> Outcome:
     """Furnish the house for a role and try everything with it."""
     told: dict[str, Any] = house.made("bench.intruder.furnish", role)
     base = f"http://127.0.0.1:{house.ports['web0']}"

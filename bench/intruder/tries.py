@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from harness.visitor import HOSTILE, Form, Visitor
+from harness.visitor import HOSTILE, PageForm, Visitor
 
 #: addresses that end the intruder's own session, or that are no doors of ours.
 LEFT_OUT: Final = (
@@ -95,7 +95,7 @@ def _pages(world: World, route: str) -> None:
         world.note(f"POST {path}", world.villain.post(path, _body(world)).status_code)
 
 
-def _submit(world: World, visitor: Visitor, page: str, form: Form) -> int:
+def _submit(world: World, visitor: Visitor, page: str, form: PageForm) -> int:
     """Send a form, and the confirmation form that may follow."""
     path = form.action if form.action.startswith("/") else page
     if any(word in path for word in LEFT_OUT):

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from harness.house import House
+from harness.house import WholeHouse
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Page:
 @contextlib.contextmanager
 def opened() -> Iterator[tuple[str, list[Page], dict[str, str]]]:
     """The house's address, its pages, and hilde's cookie."""
-    house = House(parts=("web0",))
+    house = WholeHouse(parts=("web0",))
     house.environment |= {"LEDGER_WELCOME_CENTS": "10000", "FAIRPLAY_ACTS": "1"}
     try:
         house.open_servers()

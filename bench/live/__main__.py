@@ -15,7 +15,7 @@ from typing import Any, Final
 from bench.live import database, report, stages
 from bench.live.house import opened
 from bench.live.load import WARM_SOCKETS
-from harness.house import House
+from harness.house import WholeHouse
 
 #: how many tables play while people think, at most
 THINKING_TABLES: Final = 200
@@ -41,34 +41,34 @@ def main() -> int:
     return 1 if any(row.get("wrong") or row.get("lost") for row in rows) else 0
 
 
-def _measured(house: House, asked: argparse.Namespace) -> Iterator[Json]:
+def _measured(house: WholeHouse, asked: argparse.Namespace) -> Iterator[Json]:
     """One row after the other."""
     for part, rows in PARTS.items():
         if part in asked.only:
             yield from rows(house, asked)
 
 
-def _pgbench(house: House, asked: argparse.Namespace) -> Iterator[Json]:
+def _pgbench(house: WholeHouse, asked: argparse.Namespace) -> Iterator[Json]:
     database.prepare(house)
     for way in database.WAYS:
         for clients in database.CLIENTS:
             yield database.pgbench(house, way, clients, asked.seconds)
 
 
-def _live(house: House, asked: argparse.Namespace) -> Iterator[Json]:
+def _live(house: WholeHouse, asked: argparse.Namespace) -> Iterator[Json]:
     for processes in asked.processes:
         for tables in asked.tables:
             yield stages.live(house, processes, tables, asked.seconds, asked.mode)
 
 
-def _thought(house: House, asked: argparse.Namespace) -> Iterator[Json]:
+def _thought(house: WholeHouse, asked: argparse.Namespace) -> Iterator[Json]:
     """Players who think for a moment: the speed of the house when it is not full."""
     tables = min(THINKING_TABLES, max(asked.tables))
     for think_s in THINK_SECONDS:
         yield stages.live(house, max(asked.processes), tables, asked.seconds, asked.mode, think_s)
 
 
-def _idle(house: House, asked: argparse.Namespace) -> Iterator[Json]:
+def _idle(house: WholeHouse, asked: argparse.Namespace) -> Iterator[Json]:
     yield stages.idle(house, asked.idle)
 
 

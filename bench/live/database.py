@@ -14,7 +14,7 @@ from typing import Any, Final
 import psycopg
 
 from bench.live.load import spread_ms
-from harness.house import House
+from harness.house import WholeHouse
 from pasch.servers import embedded
 
 CLIENTS: Final = (1, 10, 50, 200)
@@ -54,7 +54,7 @@ ONE: Final = "SELECT bench_command(:client_id, :payload, :state);\n"
 WAYS: Final = {"four statements": FOUR, "one function": ONE}
 
 
-def prepare(house: House) -> None:
+def prepare(house: WholeHouse) -> None:
     """A database of its own, so that nothing of ours is in the way."""
     with psycopg.connect(house.home.database_url(name="postgres"), autocommit=True) as db:
         db.execute("CREATE DATABASE bench")
@@ -67,7 +67,7 @@ def prepare(house: House) -> None:
     pgbench(house, next(iter(WAYS)), 4, WARM_SECONDS)
 
 
-def pgbench(house: House, way: str, clients: int, seconds: float) -> Json:
+def pgbench(house: WholeHouse, way: str, clients: int, seconds: float) -> Json:
     """Commands per second and their latency, as pgbench logs each of them."""
     told = {"payload": _filled(200), "state": _filled(1024)}
     length = ("-T", str(max(1, int(seconds))))
@@ -77,7 +77,7 @@ def pgbench(house: House, way: str, clients: int, seconds: float) -> Json:
 
 
 def pgbench_run(
-    house: House,
+    house: WholeHouse,
     database: str,
     script: str,
     clients: int,

@@ -13,7 +13,7 @@ from typing import Final
 
 import psutil
 
-from harness.house import WEB, House
+from harness.house import WEB, WholeHouse
 from pasch.servers import embedded
 
 #: pgbench runs with 200 clients, in addition to other connections.
@@ -24,10 +24,10 @@ FILES: Final = 65_536
 
 
 @contextmanager
-def opened() -> Iterator[House]:
+def opened() -> Iterator[WholeHouse]:
     """A house with its two servers and its database, and no web server."""
     files_raise()
-    house = House(hurried=True, parts=())
+    house = WholeHouse(hurried=True, parts=())
     house.environment["DATABASE_POOL_MAX"] = "24"
     try:
         embedded.postgres_start(house.home, settings=POSTGRES)
@@ -38,7 +38,7 @@ def opened() -> Iterator[House]:
 
 
 @contextmanager
-def serving(house: House, processes: int) -> Iterator[list[int]]:
+def serving(house: WholeHouse, processes: int) -> Iterator[list[int]]:
     """Web servers for one stage; yields their ports."""
     house.parts = WEB[:processes]
     try:
@@ -62,7 +62,7 @@ def files_raise() -> None:
 # --- what is spent -------------------------------------------------------------------------------
 
 
-def cpu_seconds(house: House, generator: subprocess.Popen[str]) -> dict[str, float]:
+def cpu_seconds(house: WholeHouse, generator: subprocess.Popen[str]) -> dict[str, float]:
     """Processor time so far, user and system, by part of the whole."""
     valkey = _pid_of(house, "valkey.pid")
     postgres = embedded.postgres_pid(house.home)
@@ -74,12 +74,12 @@ def cpu_seconds(house: House, generator: subprocess.Popen[str]) -> dict[str, flo
     }
 
 
-def web_pids(house: House) -> list[int]:
+def web_pids(house: WholeHouse) -> list[int]:
     """The processes of the web servers that run now."""
     return [house.running[name].pid for name in house.web if name in house.running]
 
 
-def memory_bytes(house: House, part: str = "web") -> int:
+def memory_bytes(house: WholeHouse, part: str = "web") -> int:
     """Resident memory of the web servers, or of Valkey."""
     pids = web_pids(house)
     if part == "valkey":
@@ -87,7 +87,7 @@ def memory_bytes(house: House, part: str = "web") -> int:
     return sum(psutil.Process(pid).memory_info().rss for pid in pids)
 
 
-def _pid_of(house: House, name: str) -> int | None:
+def _pid_of(house: WholeHouse, name: str) -> int | None:
     with suppress(OSError, ValueError):
         return int((house.home.run / name).read_text())
     return None

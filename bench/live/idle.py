@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from harness.wire import Wire, connect
+from harness.wire import RawSocket, connect
 
 #: sockets that are being opened at the same time, and the addresses they come from.
 CONNECTING: Final = 32
@@ -29,7 +29,7 @@ class Listener:
     """A silent watcher of a table."""
 
     def __init__(self) -> None:
-        self.wire: Wire | None = None
+        self.wire: RawSocket | None = None
         self.frames = 0
 
     def hear(self, payload: memoryview) -> None:

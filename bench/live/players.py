@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from examples.fair_dice import Part
-from harness.wire import Wire
+from harness.wire import RawSocket
 
 DOUBLES: Final = 0.02
 
@@ -78,7 +78,7 @@ class Seat(Part):  # type: ignore[misc]  # the example is not typed
     def __init__(self, table: "Table", seat: int) -> None:
         super().__init__(seat)
         self.table = table
-        self.wire: Wire | None = None
+        self.wire: RawSocket | None = None
         self.seq = 0
         self.due = 0
         """The last event that one's own commands are known to have caused."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from bench.live.checks import wrong
 from bench.live.house import cpu_seconds, memory_bytes, serving
 from bench.live.load import Plan
-from harness.house import ROOT, House
+from harness.house import ROOT, WholeHouse
 
 WARM_SECONDS: Final = 2.0
 IDLE_SECONDS: Final = 10.0  # presence is renewed once in this time
@@ -22,14 +22,14 @@ Json = dict[str, Any]
 Generator = subprocess.Popen[str]
 
 
-def furnish(house: House, tables: int, mode: str) -> list[Json]:
+def furnish(house: WholeHouse, tables: int, mode: str) -> list[Json]:
     """So many seated tables with the logins of their players."""
     made: list[Json] = house.made("bench.live.furnish", str(tables), mode)
     return made
 
 
 def live(
-    house: House, processes: int, tables: int, seconds: float, mode: str, think_s: float = 0.0
+    house: WholeHouse, processes: int, tables: int, seconds: float, mode: str, think_s: float = 0.0
 ) -> Json:
     """Real tables, both players connected and playing."""
     made = furnish(house, tables, mode)
@@ -40,7 +40,7 @@ def live(
 
 
 def window(
-    house: House, ports: list[int], made: list[Json], seconds: float, think_s: float = 0.0
+    house: WholeHouse, ports: list[int], made: list[Json], seconds: float, think_s: float = 0.0
 ) -> Json:
     """The result of playing at these tables, with the faults of their rows."""
     told = played(house, replace(_plan(ports, made, seconds), think_s=think_s))
@@ -54,7 +54,7 @@ def _plan(ports: list[int], made: list[Json], seconds: float) -> Plan:
     return Plan(ports, made, seconds, WARM_SECONDS, warm_least=2 * count, least=count)
 
 
-def idle(house: House, sockets: int) -> Json:
+def idle(house: WholeHouse, sockets: int) -> Json:
     """The cost of sockets that only listen: ten at each table, two players and eight watchers."""
     count = max(1, sockets // SOCKETS_A_TABLE)
     made = furnish(house, count, "normal")
@@ -66,7 +66,7 @@ def idle(house: House, sockets: int) -> Json:
     return {"way": "idle", "tables": count, "processes": 1, **told}
 
 
-def _idled(house: House, plan: Plan) -> Json:
+def _idled(house: WholeHouse, plan: Plan) -> Json:
     with generator(house, plan) as process:
         _expect(process, "warm")
         warm, warm_valkey = memory_bytes(house), memory_bytes(house, "valkey")
@@ -82,7 +82,7 @@ def _idled(house: House, plan: Plan) -> Json:
     return {**told, "valkey_kb": (full_valkey - warm_valkey) / more, "rss_mb": full / 2**20}
 
 
-def played(house: House, plan: Plan) -> Json:
+def played(house: WholeHouse, plan: Plan) -> Json:
     """Let the generator carry out a plan; its result, with what everybody spent meanwhile."""
     with generator(house, plan) as process:
         _expect(process, "begin")
@@ -95,7 +95,7 @@ def played(house: House, plan: Plan) -> Json:
 
 
 @contextmanager
-def generator(house: House, plan: Plan) -> Iterator[Generator]:
+def generator(house: WholeHouse, plan: Plan) -> Iterator[Generator]:
     """The load generator's process, of this version whatever the house is, with its plan."""
     process = subprocess.Popen(
         [sys.executable, "-m", "bench.live.load"],
@@ -115,7 +115,7 @@ def generator(house: House, plan: Plan) -> Iterator[Generator]:
         process.wait()
 
 
-def _wrong(house: House, made: list[Json], told: Json) -> list[str]:
+def _wrong(house: WholeHouse, made: list[Json], told: Json) -> list[str]:
     return wrong(house.home.database_url(), [each["table"] for each in made], told)
 
 

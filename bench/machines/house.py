@@ -1,7 +1,7 @@
 """The house of the rehearsal: the processes of eleven hosts, and which of them may be asked what.
 
-It stands in for the house of the soak (`harness.house.House`), whose players, administrators and
-oracle use it unchanged. Players and administrators sit on this machine, outside of all hosts.
+It stands in for the house of the soak (`harness.house.WholeHouse`), whose players, administrators
+and oracle use it unchanged. Players and administrators sit on this machine, outside of all hosts.
 """
 
 import contextlib
@@ -15,14 +15,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 import psycopg
 
 from bench.machines import hosts
 from bench.machines.network import Network
 from bench.machines.state import Standing
-from harness.house import APPLICATION_ROLE, MODULES, ROOT, House, HouseError
+from harness.home import ROOT, group_kill, launched
+from harness.house import APPLICATION_ROLE, MODULES, HouseDown, WholeHouse
 from pasch.servers import embedded
 from pasch.servers.processes import open_path, server_user
 
@@ -55,7 +56,7 @@ class Place:
 
 
 @dataclass(slots=True)
-class Machines(House):
+class Machines(WholeHouse):
     """Every host and its processes; `code` is the checkout that each host runs."""
 
     network: Network = field(default_factory=Network)
@@ -66,7 +67,7 @@ class Machines(House):
     home: Place = field(init=False)  # type: ignore[assignment]  # the same questions, other answers
 
     def __post_init__(self) -> None:
-        House.__post_init__(self)
+        WholeHouse.__post_init__(self)
         shutil.rmtree(self.home.root)
         self.network.open(*hosts.HOSTS)
         addresses = dict(self.network.hosts)
@@ -108,11 +109,11 @@ class Machines(House):
         self.prepare(self.root)
 
     def prepare(self, code: Path) -> None:
-        """Migrate the database to this checkout, as its owner. Raises `HouseError`."""
+        """Migrate the database to this checkout, as its owner. Raises `HouseDown`."""
         owner = {"DATABASE_URL": self.home.database_url(), "EMBEDDED": "1"}
         done = self._run_in(code, ["manage.py", "prepare"], {**self._of(code), **owner})
         if done.returncode:
-            raise HouseError(f"the house cannot be prepared:\n{done.stderr[-2000:]}")
+            raise HouseDown(f"the house cannot be prepared:\n{done.stderr[-2000:]}")
 
     def open(self) -> None:
         """Start web servers, workers and balancers, and wait until all are well."""
@@ -158,13 +159,8 @@ class Machines(House):
             host, part = name.split(".")
             command = [*self.network.inside(host), *self._command(host, part)]
             code = self.code.get(host, self.root)
-            self.running[name] = subprocess.Popen(
-                command,
-                cwd=code,
-                env=self._environment(host, part, code),
-                stdout=self.log(name),
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
+            self.running[name] = launched(
+                command, self._environment(host, part, code), log=self.log(name), tree=code
             )
             self.starts[name] = self.starts.get(name, 0) + 1
 
@@ -177,8 +173,7 @@ class Machines(House):
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(30)
                 return
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            group_kill(process)
 
     def kill_host(self, name: str) -> None:
         """Everything on a host ends at once, as in a power cut; its disk stays."""
@@ -199,10 +194,6 @@ class Machines(House):
         """The desk of the administrators, which sits on this machine."""
         del clock_s
         return [sys.executable, "-m", *MODULES[name]]
-
-    def log(self, name: str) -> IO[bytes]:
-        """The file for the output of a process."""
-        return (self.home.logs / f"{name}.log").open("ab")
 
     def _command(self, host: str, part: str) -> list[str]:
         folder, addresses = self.home.root / host, self.home.addresses
@@ -278,7 +269,7 @@ class Machines(House):
         return self.standing.answer(name)
 
     def wait_until_well(self) -> None:
-        """Wait until every host does its part. Raises `HouseError`."""
+        """Wait until every host does its part. Raises `HouseDown`."""
         self.until("not everything is well", lambda: not self.standing.faults())
 
     def until(self, what: str, reached: Callable[[], bool]) -> None:
@@ -289,7 +280,7 @@ class Machines(House):
                 self.restart_ended(name)
             if time.monotonic() > end:
                 wrong = "; ".join(self.standing.faults())
-                raise HouseError(f"{what} after {START_SECONDS} s: {wrong}\n{self._ended()}")
+                raise HouseDown(f"{what} after {START_SECONDS} s: {wrong}\n{self._ended()}")
             time.sleep(0.25)
 
     def _ended(self) -> str:

@@ -12,7 +12,7 @@ import psycopg
 
 from bench.soak.journal import Journal
 from games.modes.registry import OPENED
-from harness.house import House
+from harness.house import WholeHouse
 
 Json = dict[str, Any]
 ANSWER_SECONDS: Final = 60.0
@@ -51,7 +51,7 @@ WORK: Final = {
 class Administrators:
     """Send decisions to the desk's process one by one, and record what it acknowledged."""
 
-    house: House
+    house: WholeHouse
     journal: Journal
     staff: Sequence[int]
     seed: int
@@ -157,7 +157,7 @@ class Administrators:
     async def _started(self) -> asyncio.subprocess.Process:
         if self.process is None or self.process.returncode is not None:
             command = self.house.command("desk")
-            with self.house.log("desk") as log:
+            with self.house.log("desk").open("ab") as log:
                 self.process = await asyncio.create_subprocess_exec(
                     *command,
                     cwd=self.house.root,

@@ -9,7 +9,7 @@ from typing import Final
 
 from bench.soak.player import World, cut, deafen
 from bench.soak.schedule import Fault
-from harness.house import WEB, House
+from harness.house import WEB, WholeHouse
 
 CLOCK_SECONDS: Final = 300
 CUT_EVERY: Final = 4
@@ -21,7 +21,7 @@ SUPERVISE_SECONDS: Final = 1.0
 class Nemesis:
     """Faults come one after the other, but a new one does not wait until the last is mended."""
 
-    house: House
+    house: WholeHouse
     world: World
     faults: tuple[Fault, ...]
     done: Counter[str] = field(default_factory=Counter)

@@ -25,7 +25,7 @@ from bench.soak.options import Options
 from bench.soak.planted import PLANTED, weaken
 from bench.soak.player import Person, World
 from bench.soak.schedule import schedule
-from harness.house import House
+from harness.house import WholeHouse
 
 Json = dict[str, Any]
 
@@ -75,10 +75,10 @@ class Outcome:
 class Run:
     """A house, its players, its nemesis and the oracle, for one run."""
 
-    def __init__(self, options: Options, house: House | None = None) -> None:
+    def __init__(self, options: Options, house: WholeHouse | None = None) -> None:
         self.options = options
         self.outcome = Outcome(options)
-        self.house = house or House(
+        self.house = house or WholeHouse(
             f"bench.soak.plants:plant={options.planted}" if options.planted else ""
         )
         self.seen: set[tuple[str, str]] = set()

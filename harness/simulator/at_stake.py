@@ -1,7 +1,7 @@
 """Whether what ends is what was shown: the stakes of every view against the ending that follows.
 
-A `Shown` follows one table. It raises `Broken` if a game or a match ends in a way that was not
-among the stakes shown before, or moves other points or credits than were shown for it.
+A `StakesShown` follows one table. It raises `Broken` if a game or a match ends in a way that was
+not among the stakes shown before, or moves other points or credits than were shown for it.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ NOTHING: Final = Worth(0, 0, False, (0, 0), 0, False)
 BY_LEVEL: Final = frozenset({"borne_off", "resigned"})
 
 
-class Shown:
+class StakesShown:
     """The stakes of one table, as its players saw them."""
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ from games.table.rights import actions
 from games.table.state import TableState
 from games.wire import event_from_payload
 from harness.dice import GivenDice
-from harness.simulator.at_stake import Shown
+from harness.simulator.at_stake import StakesShown
 from harness.simulator.oracle import require
 from harness.simulator.probe import SIMPLE, a_play
 from harness.simulator.wishes import random_wishes
@@ -66,7 +66,7 @@ class _Evening:
     def __init__(self, random: Random, people: tuple[User, User]) -> None:
         self.random, self.people = random, people
         self.leave = random.choice((0.01, 0.05, 0.2))
-        self.shown, self.seen = Shown(), Counter[str]()
+        self.shown, self.seen = StakesShown(), Counter[str]()
         self.held = self._books()
 
     def play(self) -> Counter[str]:

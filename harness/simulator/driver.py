@@ -13,7 +13,7 @@ from games.table.offerable import resignable_levels
 from games.table.rights import actions
 from games.table.state import RUNNING_PHASES, GameResult, MatchResult, TableState
 from games.table.verdict import possible_verdicts
-from harness.simulator.house import GUEST, OPENER, STRANGER, House, Message
+from harness.simulator.house import GUEST, OPENER, STRANGER, PlayerMessage, SimulatedHouse
 from harness.simulator.oracle import require
 from harness.simulator.placed import placed
 from harness.simulator.probe import SIMPLE, a_play, check_actions, check_view
@@ -59,13 +59,15 @@ class Temper:
 class Evening:
     """A table with random players. `play` raises an error if a promise does not hold."""
 
-    def __init__(self, seed: str, make: Callable[[Random, Terms], House] = House) -> None:
+    def __init__(
+        self, seed: str, make: Callable[[Random, Terms], SimulatedHouse] = SimulatedHouse
+    ) -> None:
         self.seed = seed
         self.random = Random(seed)
         self.temper = Temper.draw(self.random)
         self.house = make(self.random, random_terms(self.random))
         self.house.after_commit = self._probe
-        self.on_the_way: list[Message] = []
+        self.on_the_way: list[PlayerMessage] = []
         self.sent = 0
         self.probed: TableState | None = None
 
@@ -259,7 +261,7 @@ class Evening:
     def _send(self, seat: int | None, command: cmd.Command, *, listed: bool = False) -> None:
         self.sent += 1
         seen = self.house.followers[seat].state.seq if seat is not None else self.state.seq
-        self.on_the_way.append(Message(self.sent, seat, seen, command, listed))
+        self.on_the_way.append(PlayerMessage(self.sent, seat, seen, command, listed))
 
     def _deliver(self) -> None:
         """A message arrives; some are lost, some overtaken, some arrive twice."""
@@ -272,7 +274,7 @@ class Evening:
             if self.random.random() < 0.05:
                 self.on_the_way.append(message)
 
-    def _arrive(self, message: Message) -> None:
+    def _arrive(self, message: PlayerMessage) -> None:
         before, known = self.state, (message.seat, message.id) in self.house.answers
         answer = self.house.receive(message)
         if message.listed and message.seen_seq == before.seq:

@@ -26,7 +26,7 @@ from games.table.session import result_of
 from games.table.state import TableState, seated
 from games.table.view import table_view
 from games.wire import event_from_payload, event_payload
-from harness.simulator.at_stake import Shown
+from harness.simulator.at_stake import StakesShown
 from harness.simulator.oracle import Broken, check_event, require, session_banks_cents
 
 START_MS: Final = 1_790_000_000_000
@@ -46,7 +46,7 @@ _json = msgspec.json.Encoder()
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class PlayerMessage:
     """A player's command in transit: its sender, its id and the seq that the sender has seen.
 
     `listed` if it was among the player's actions when it was sent.
@@ -60,7 +60,7 @@ class Message:
 
 
 @dataclass(slots=True)
-class Follower:
+class EventFollower:
     """A client that folds the events that it receives; after a gap it fetches the missing ones."""
 
     state: TableState = field(default_factory=TableState)
@@ -116,7 +116,7 @@ class Books:
             require(cents == 0 or match == running, "an ended match has an empty escrow")
 
 
-class House:
+class SimulatedHouse:
     """One table and everything around it. The driver of the house moves `now_ms`."""
 
     def __init__(self, random: Random, terms: Terms) -> None:
@@ -127,11 +127,11 @@ class House:
         self.events: list[ev.Event] = []
         self.books = Books()
         self.answers: dict[tuple[int | None, int], int] = {}
-        self.followers = (Follower(), Follower())
+        self.followers = (EventFollower(), EventFollower())
         self.seen: Counter[str] = Counter()
         self.after_commit: Callable[[], None] = lambda: None
         self.matches = 0
-        self.shown = Shown()
+        self.shown = StakesShown()
         self.give(cmd.OpenTable(player=OPENER, terms=terms))
 
     def new_match_id(self) -> str:
@@ -139,7 +139,7 @@ class House:
         self.matches += 1
         return f"00000000-0000-4000-8000-{self.matches:012d}"
 
-    def receive(self, message: Message) -> str:
+    def receive(self, message: PlayerMessage) -> str:
         """Handle a player's command as the service does; return the code of its answer."""
         known = self.answers.get((message.seat, message.id))
         if known is not None:
@@ -252,7 +252,7 @@ class House:
         self.stored.append(_json.encode(payload))
         self.events.append(event_from_payload(msgspec.json.decode(self.stored[-1])))
 
-    def _follow(self, follower: Follower) -> None:
+    def _follow(self, follower: EventFollower) -> None:
         follower.hear(self.events)
         require(follower.state == self.state, "state and events make the state")
 
@@ -276,7 +276,7 @@ class House:
             self.books.take_back(match_id)
         self.books.pay(match_id, (was.terms.stake_cents,) * 2, 0)
 
-    def _is_stale(self, message: Message) -> bool:
+    def _is_stale(self, message: PlayerMessage) -> bool:
         if message.seen_seq == self.state.seq or isinstance(message.command, ANY_VIEW):
             return False
         missed = self.events[message.seen_seq :]
@@ -284,7 +284,7 @@ class House:
 
     def check_replay(self) -> None:
         """Folding the stored JSON from nothing gives the state, and its JSON gives it back."""
-        fresh = Follower()
+        fresh = EventFollower()
         fresh.hear([event_from_payload(msgspec.json.decode(text)) for text in self.stored])
         require(fresh.state == self.state, "the stored events give the stored state")
         for follower in self.followers:

@@ -9,7 +9,7 @@ import pytest
 from analysis.models import PositionAnswer, Question
 from analysis.questions import Asker, position_ask, progress_of
 from backgammon.rules.xgid import Xgid
-from harness.processes import House
+from harness.processes import Processes
 from harness.waiting import wait_until
 
 #: a play of many choices, which takes seconds to search deeply.
@@ -20,7 +20,7 @@ HARD = "XGID=-aaA-baAA-aAabaBBaa-aBBbC-:0:0:1:52:2:4:1:5:10"
 @pytest.mark.django_db(transaction=True)
 def test_a_question_outlives_its_worker(tmp_path: Path) -> None:
     question = position_ask(Asker(1_000_000, True, "198.51.100.8"), Xgid.parse(HARD), "deep")
-    house = House(tmp_path, [(3, 1)])
+    house = Processes(tmp_path, [(3, 1)])
     try:
         house.start("analysis")
         wait_until(lambda: (progress_of(question) or 0) > 10)  # it searches

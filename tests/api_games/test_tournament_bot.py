@@ -13,7 +13,7 @@ import pytest
 
 from accounts.models import User
 from accounts.tokens import token_make
-from harness.processes import House
+from harness.processes import Processes
 from harness.waiting import PROGRAM_SECONDS
 from tests.architecture.sources import ROOT
 from tournaments.models import Entry, Meeting, Phase, Tournament
@@ -28,8 +28,8 @@ NAMES = ("robo", "tobo", "bobo", "nobo")
 
 
 @pytest.fixture
-def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path, ROLLS)
+def house(transactional_db: None, tmp_path: Path) -> Iterator[Processes]:
+    house = Processes(tmp_path, ROLLS)
     house.log = tmp_path / "log"
     try:
         house.start("web", "worker", "beat")
@@ -39,7 +39,7 @@ def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
 
 
 @pytest.mark.slow
-def test_four_bots_play_a_tournament(house: House) -> None:
+def test_four_bots_play_a_tournament(house: Processes) -> None:
     offers_keep()
     tournament = Tournament.objects.get(offer="four-1")
     programs = []

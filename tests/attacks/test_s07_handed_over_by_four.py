@@ -25,7 +25,7 @@ from games.services.bars import Barred, OpenerBarred
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import TableError
-from harness.processes import House
+from harness.processes import Processes
 from harness.sitting import Sitting
 from harness.waiting import wait_until
 from harness.wallets import credits_bought, mailbox_proved, payout_asked
@@ -47,8 +47,8 @@ Four = tuple[User, User, User, User]
 
 
 @pytest.fixture
-def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path, ROLLS)
+def house(transactional_db: None, tmp_path: Path) -> Iterator[Processes]:
+    house = Processes(tmp_path, ROLLS)
     house.log = tmp_path / "log"
     try:
         house.start("web", "worker", "beat")
@@ -122,7 +122,7 @@ def chouette_given_up(game: Game, *givers: User) -> None:
 
 
 def test_nothing_that_four_accounts_move_is_payable(
-    house: House, four: Callable[[str], Four], dice: Callable[..., None]
+    house: Processes, four: Callable[[str], Four], dice: Callable[..., None]
 ) -> None:
     dice(*ROLLS)
     taker, *givers = four("player")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth import get_user_model
 
-from harness.processes import ROOT, House
+from harness.processes import ROOT, Processes
 from tests.platform.test_settings import DEPLOYED, deployed
 
 KEY = "only-a-test-signs-with-this-key-0123456789-abcdefghijklm"
@@ -23,9 +23,9 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture
-def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
+def house(transactional_db: None, tmp_path: Path) -> Iterator[Processes]:
     """A web server of an embedded house with the default settings."""
-    house = House(tmp_path, [])
+    house = Processes(tmp_path, [])
     house.log = tmp_path / "log"
     house.environment |= {
         "DJANGO_SETTINGS_MODULE": "pasch.settings",
@@ -45,7 +45,7 @@ def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
         house.kill(*house.running)
 
 
-def ask_for_a_reset(house: House, address: str) -> None:
+def ask_for_a_reset(house: Processes, address: str) -> None:
     browser = urllib.request.build_opener(
         urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
     )
@@ -56,7 +56,9 @@ def ask_for_a_reset(house: House, address: str) -> None:
     assert answer.status == 200
 
 
-def test_s22_a_reset_at_home_is_a_file_for_its_owner_and_no_line_of_the_log(house: House) -> None:
+def test_s22_a_reset_at_home_is_a_file_for_its_owner_and_no_line_of_the_log(
+    house: Processes,
+) -> None:
     assert house.log is not None
     get_user_model().objects.create_user("magriel", "magriel@example.org", "a long password")
     ask_for_a_reset(house, "magriel@example.org")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands, load_command_class
 
-from harness.home import House, environment, free_port
+from harness.home import HomeHouse, environment, free_port
 from harness.waiting import PROGRAM_SECONDS
 from pasch.servers.embedded import Home
 from tests.bench.commands import ALONE, ELSEWHERE, IN_A_HOUSE, ROOT, SUBCOMMANDS, existing, named
@@ -88,10 +88,10 @@ def test_a_short_form_runs(line: str, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HomeHouse]:
     """A house with a backup folder."""
     folder = tmp_path_factory.mktemp("h")
-    made = House(Home(folder / "var"), free_port(), folder / "house.log")
+    made = HomeHouse(Home(folder / "var"), free_port(), folder / "house.log")
     made.start(BACKUP_FOLDER=str(folder / "backup"))
     try:
         made.wait_until(made.said_open)
@@ -104,7 +104,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 @pytest.mark.slow
 @pytest.mark.xdist_group("house")  # one house, in this order
 @pytest.mark.parametrize("line", lines(IN_A_HOUSE))
-def test_a_short_form_runs_in_a_house(line: str, tmp_path: Path, house: House) -> None:
+def test_a_short_form_runs_in_a_house(line: str, tmp_path: Path, house: HomeHouse) -> None:
     backups = str(house.home.root.parent / "backup")
     run(line, tmp_path, environment(house.home, BACKUP_FOLDER=backups))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
-from harness.wire import PONG, TEXT, Refused, Wire, masked
+from harness.wire import PONG, TEXT, RawSocket, Refused, masked
 
 SIZES = st.sampled_from([0, 1, 125, 126, 127, 65_535, 65_536]) | st.integers(0, 300)
 UPGRADED = b"HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n"
@@ -18,7 +18,7 @@ UPGRADED = b"HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n"
 class Member:
     """A listener that stores what it receives."""
 
-    wire: Wire | None = None
+    wire: RawSocket | None = None
 
     def __init__(self) -> None:
         self.heard: list[bytes] = []
@@ -65,7 +65,7 @@ def test_every_text_is_heard_once_however_the_bytes_arrive(sizes, cuts):
     data, member = UPGRADED + spoken(*texts), Member()
 
     async def listen() -> None:
-        wire, start = Wire(member, b""), 0
+        wire, start = RawSocket(member, b""), 0
         for cut in [*cuts, len(data)]:
             wire.data_received(data[start : start + cut])
             start += cut
@@ -79,7 +79,7 @@ def test_a_ping_is_answered_and_not_heard():
     member, written = Member(), Written()
 
     async def listen() -> None:
-        wire = Wire(member, b"hello")
+        wire = RawSocket(member, b"hello")
         wire.connection_made(written)  # type: ignore[arg-type]  # all that is asked of it
         ping = Frame(Opcode.PING, b"here?").serialize(mask=False)
         wire.data_received(UPGRADED + ping + spoken(b"and on"))
@@ -92,7 +92,7 @@ def test_a_ping_is_answered_and_not_heard():
 
 def test_who_is_not_let_in_hears_why():
     async def knock() -> None:
-        wire = Wire(Member(), b"")
+        wire = RawSocket(Member(), b"")
         wire.data_received(b"HTTP/1.1 403 Forb")
         wire.data_received(b"idden\r\nserver: a\r\n\r\n")
         await wire.opened

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.board.house import House
+from tests.board.house import BoardHouse
 from tests.board.page_server import TABLE_ID, page_server
 from tests.page_pool import BY_HAND, PagePool
 
@@ -29,7 +29,7 @@ def look(pages: str, page_pool: PagePool) -> Iterator[Callable[..., Any]]:
     opened = []
 
     def open_page(
-        house: House,
+        house: BoardHouse,
         *,
         lang: str = "en",
         theme: str = "nussbaum",

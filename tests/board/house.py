@@ -43,7 +43,7 @@ def terms_for(**wishes: Any) -> Terms:
     return terms_of(Wishes(**opener_begins(wishes)), Prices())
 
 
-class House:
+class BoardHouse:
     """One table and the page that shows it from `seat` (None: a watcher)."""
 
     def __init__(self, *, seat: int | None = 0, terms: Terms | None = None) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from games.table import commands as cmd
 from games.table.state import ABSENCE_MS
-from tests.board.house import House
+from tests.board.house import BoardHouse
 from tests.board.tables import by_the_point, doubled, forfeited, may_double
 
 pytestmark = pytest.mark.slow
@@ -19,13 +19,13 @@ def action(page: Any, name: str) -> Any:
     return page.locator(f'[data-action="{name}"]')
 
 
-def gone(house: House, seat: int = 1) -> House:
+def gone(house: BoardHouse, seat: int = 1) -> BoardHouse:
     """The last connection of that player ends."""
     house.do(cmd.NotePresence(present=False), seat)
     return house
 
 
-def gone_for_long(house: House) -> House:
+def gone_for_long(house: BoardHouse) -> BoardHouse:
     """Marlene_K, on turn, has been away as long as it takes."""
     gone(house)
     house.ahead_ms += ABSENCE_MS

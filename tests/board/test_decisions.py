@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from games.table import commands as cmd
 from games.table.state import NEXT_GAME_MS
 from tests.board.conftest import PHONE
-from tests.board.house import House
+from tests.board.house import BoardHouse
 from tests.board.tables import (
     between_games,
     by_the_point,
@@ -31,7 +31,7 @@ def action(page: Any, name: str) -> Any:
     return page.locator(f'[data-action="{name}"]')
 
 
-def sent(house: House) -> list[str]:
+def sent(house: BoardHouse) -> list[str]:
     return [frame["command"]["type"] for frame in house.commands]
 
 

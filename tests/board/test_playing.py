@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.board.conftest import DESKTOP, PHONE
-from tests.board.house import House
+from tests.board.house import BoardHouse
 from tests.board.tables import may_double, seated, to_play
 
 Look = Callable[..., Any]
@@ -20,7 +20,7 @@ def action(page: Any, name: str) -> Any:
     return page.locator(f'[data-action="{name}"]')
 
 
-def played(house: House) -> list[list[int]]:
+def played(house: BoardHouse) -> list[list[int]]:
     """The moves of the only play that the page has sent."""
     (frame,) = [each for each in house.commands if each["command"]["type"] == "play"]
     return frame["command"]["moves"]

@@ -7,7 +7,7 @@ import pytest
 
 from games.table import commands as cmd
 from tests.board.conftest import DESKTOP, PHONE
-from tests.board.house import House
+from tests.board.house import BoardHouse
 from tests.board.tables import doubled, may_double, seated, to_play
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def described(page: Any, name: str) -> str:
     return str(page.locator(f"#{place}").inner_text())
 
 
-def rolled_by_the_house() -> House:
+def rolled_by_the_house() -> BoardHouse:
     """hilde took a double, doubled again, and now plays what the house rolled for her."""
     house = doubled(seat=0)
     house.do(cmd.Take(), 0)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.table import commands as cmd
-from tests.board.house import House
+from tests.board.house import BoardHouse
 from tests.board.tables import doubled, forfeited, may_double, resignation_offered, stood_up
 from tests.face.moments import crawford
 
@@ -27,7 +27,7 @@ def facts(page: Any) -> list[tuple[str, str]]:
     return list(zip(terms, (value.removesuffix(" ℂ") for value in values), strict=True))
 
 
-def capped(seat: int) -> House:
+def capped(seat: int) -> BoardHouse:
     """Marlene_K has resigned a backgammon with the cube on 2: 6 points at 2 credits, at most 10."""
     house = doubled(seat, mode="single", rate_cents=200, limit_cents=1000)
     house.do(cmd.Take(), 0)

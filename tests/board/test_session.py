@@ -7,14 +7,14 @@ import pytest
 
 from games.table import commands as cmd
 from tests.board.conftest import DESKTOP
-from tests.board.house import House
+from tests.board.house import BoardHouse
 from tests.board.tables import may_double, seated, to_play
 
 pytestmark = pytest.mark.slow
 Look = Callable[..., Any]
 
 
-def at_seq(page: Any, house: House) -> None:
+def at_seq(page: Any, house: BoardHouse) -> None:
     """Wait until the page shows everything that has happened."""
     page.wait_for_selector(f"body[data-seq='{len(house.events)}'][data-free=true]")
 
@@ -47,7 +47,7 @@ def test_a_command_without_answer_is_sent_again_with_the_same_id_and_done_once(l
     assert page.locator("body").get_attribute("data-phase") == "play"
 
 
-def misses_a_double(look: Look) -> tuple[House, Any, int]:
+def misses_a_double(look: Look) -> tuple[BoardHouse, Any, int]:
     """A page that did not receive the opponent's double, and the last seq that it has."""
     house = may_double(seat=0)
     page = look(house)

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
-from tests.board.house import House
+from tests.board.house import BoardHouse
 from tests.board.tables import may_double, seated, to_play
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def settle(page: Any, **choices: bool | str) -> None:
     page.keyboard.press("Escape")
 
 
-def sent(house: House) -> list[str]:
+def sent(house: BoardHouse) -> list[str]:
     return [frame["command"]["type"] for frame in house.commands]
 
 
@@ -75,7 +75,7 @@ def test_always_roll_rolls_in_the_roll_off(look: Look) -> None:
     assert sent(house) == ["roll"]
 
 
-def at_the_end(seat: int = 0) -> House:
+def at_the_end(seat: int = 0) -> BoardHouse:
     """hilde is on roll with two checkers on her last point; every roll bears both off."""
     house = seated(seat, dice=((6, 5),), mode="normal")
     match = house.state.match

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.table import commands as cmd
-from tests.board.house import House
+from tests.board.house import BoardHouse
 from tests.board.tables import may_double, opened, seated
 
 pytestmark = pytest.mark.slow
@@ -17,19 +17,19 @@ SETTLED = cmd.Settle(
 )
 
 
-def stood_up(**wishes: Any) -> House:
+def stood_up(**wishes: Any) -> BoardHouse:
     house = seated(**wishes)
     house.do(cmd.StandUp(), 0)
     return house
 
 
-def voided(**wishes: Any) -> House:
+def voided(**wishes: Any) -> BoardHouse:
     house = may_double(0, **wishes)
     house.do(cmd.Void())
     return house
 
 
-def left(**wishes: Any) -> House:
+def left(**wishes: Any) -> BoardHouse:
     house = may_double(0, **wishes)
     house.do(cmd.Leave(), 1)
     house.do(SETTLED)
@@ -40,7 +40,7 @@ def left(**wishes: Any) -> House:
 @pytest.mark.parametrize("mode", ["normal", "practice"])
 @pytest.mark.parametrize("end", [stood_up, voided, left])
 def test_t11_no_ending_without_a_stake_speaks_of_one(
-    look: Look, end: Callable[..., House], mode: str, lang: str
+    look: Look, end: Callable[..., BoardHouse], mode: str, lang: str
 ) -> None:
     page = look(end(mode=mode, start_rule="opener_alternates"), lang=lang)
     text = page.locator("#result").inner_text()

@@ -20,7 +20,7 @@ from django.db import connection
 
 from games.models import Heartbeat
 from games.services.outages import SWEEP
-from harness.processes import COMMANDS, House, _database_url
+from harness.processes import COMMANDS, Processes, _database_url
 from harness.waiting import wait_until
 from pasch.home.house import PROCESSES
 from pasch.servers.embedded import Home, valkey_start, valkey_stop
@@ -60,7 +60,7 @@ def a_task_waits() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def kill_in_a_task(broker: Home, house: House, pause_s: float) -> None:
+def kill_in_a_task(broker: Home, house: Processes, pause_s: float) -> None:
     """Kill Valkey while a task runs; start it again; then let the task end."""
     with psycopg.connect(_database_url()) as holder:
         holder.execute("SELECT 1 FROM games_heartbeat WHERE role = %s FOR UPDATE", [SWEEP])
@@ -81,7 +81,7 @@ def test_tasks_run_on_after_every_death_of_the_broker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(COMMANDS, "worker", tuple(WORKERS[worker]))
-    house = House(tmp_path, [])
+    house = Processes(tmp_path, [])
     house.environment["REDIS_URL"] = broker.redis_url
     try:
         house.start("worker", "beat")

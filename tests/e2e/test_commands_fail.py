@@ -24,7 +24,7 @@ from games.selectors import table_state
 from games.services.tables import table_join, table_open
 from games.table.machine import due_ms
 from games.table.state import GRACE_MS
-from harness.processes import House
+from harness.processes import Processes
 from harness.sitting import Sitting
 from harness.waiting import wait_until
 from kit.database import database_now_ms, moment
@@ -74,8 +74,8 @@ def home(transactional_db: None, small_disk: Path) -> Iterator[Home]:
 
 
 @pytest.fixture
-def house(home: Home, tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path, [(3, 1), (4, 2)])
+def house(home: Home, tmp_path: Path) -> Iterator[Processes]:
+    house = Processes(tmp_path, [(3, 1), (4, 2)])
     house.log = tmp_path / "log"
     house.environment |= {"DATABASE_URL": home.database_url(), "REDIS_URL": home.redis_url}
     house.environment |= {"WEB_WORKERS": "1", "ALLOWED_HOSTS": "127.0.0.1", "EMBEDDED": "1"}
@@ -156,7 +156,7 @@ def locked_table(home: Home) -> Iterator[None]:
 # --- the story ------------------------------------------------------------------------------------
 
 
-def house_says(house: House) -> dict[str, str]:
+def house_says(house: Processes) -> dict[str, str]:
     """Each part that is not ready, by the words of /health/house/; empty if all is well."""
     answer = ask(house, "/health/house/")
     parts = msgspec.json.decode(answer.text)
@@ -183,7 +183,7 @@ def a_match_with_seconds_left(name: str) -> Sitting:
     return sitting
 
 
-def story(house: House, home: Home, broken: Callable[[Home], object], seconds: int) -> None:
+def story(house: Processes, home: Home, broken: Callable[[Home], object], seconds: int) -> None:
     """Something breaks in a match; then it is as before, and the player has lost nothing."""
     wait_until(lambda: not house_says(house), "the house was not ready")
     Outage.objects.all().delete()
@@ -219,7 +219,7 @@ def story(house: House, home: Home, broken: Callable[[Home], object], seconds: i
 
 
 def test_no_clock_falls_while_commands_fail(
-    house: House, home: Home, dice: Callable[..., None]
+    house: Processes, home: Home, dice: Callable[..., None]
 ) -> None:
     dice((3, 1), (4, 2))
     for broken in (full_disk, read_only, no_connection_left, locked_table):

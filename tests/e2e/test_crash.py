@@ -4,7 +4,7 @@ import pytest
 
 from games.models import TableEvent
 from games.selectors import table_state
-from harness.processes import House
+from harness.processes import Processes
 from tests.e2e.test_match import DICE, check_settled, play_on, seat_down, step
 
 UNHARMED = {"player_absent", "player_back", "outage_credited"}
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def house(transactional_db, tmp_path):
     """The running house, all of whose processes are killed at the end."""
-    house = House(tmp_path, DICE)
+    house = Processes(tmp_path, DICE)
     try:
         house.start("web", "worker", "beat")
         yield house

@@ -16,7 +16,7 @@ from analysis.models import DecisionRow
 from analysis.training.tasks import source_of
 from games.models import Match
 from games.services.tables import table_join, table_open
-from harness.processes import House
+from harness.processes import Processes
 from tests.e2e.hands import PHONE, Hands
 from tests.e2e.test_match import play_on
 
@@ -32,7 +32,7 @@ SCREENS = {"desktop": {"viewport": {"width": 1280, "height": 800}}, "phone": PHO
 @pytest.fixture
 def analyse(transactional_db: None, tmp_path: Path) -> Callable[[], None]:
     """Analyse all that waits, in a process of its own, as a house does."""
-    house = House(tmp_path, [(3, 1)])
+    house = Processes(tmp_path, [(3, 1)])
 
     def run() -> None:
         house.start("analyst")

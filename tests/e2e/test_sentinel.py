@@ -18,7 +18,7 @@ from games.models import CommandRecord, Table
 from games.services.outages import SWEEP
 from games.services.tables import table_join, table_open
 from harness.hands import walk
-from harness.processes import House, _database_url
+from harness.processes import Processes, _database_url
 from harness.voice import Voice, socket_of
 from harness.waiting import wait_until
 from tests.e2e.test_broker import a_task_waits, swept_at
@@ -35,7 +35,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.cluster]
 class Player(threading.Thread):
     """Plays by docs/protocol.md: what was not answered is sent again at the next connection."""
 
-    def __init__(self, house: House, table: UUID, user: User, seat: int) -> None:
+    def __init__(self, house: Processes, table: UUID, user: User, seat: int) -> None:
         super().__init__()
         self.house, self.table, self.user, self.seat = house, table, user, seat
         self.random = Random(seat)
@@ -92,8 +92,8 @@ def valkeys() -> Iterator[Servers]:
 
 
 @pytest.fixture
-def house(transactional_db: None, valkeys: Servers, tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path, ROLLS)
+def house(transactional_db: None, valkeys: Servers, tmp_path: Path) -> Iterator[Processes]:
+    house = Processes(tmp_path, ROLLS)
     house.log = tmp_path / "log"
     house.environment |= {"REDIS_URL": valkeys.address, "WEB_WORKERS": "2"}
     try:
@@ -119,7 +119,7 @@ def they_play(players: list[Player]) -> Callable[[], bool]:
 
 
 @contextmanager
-def match_played(house: House, *users: User) -> Iterator[tuple[Table, list[Player]]]:
+def match_played(house: Processes, *users: User) -> Iterator[tuple[Table, list[Player]]]:
     """A long match of two people in a house that runs; at the end every answer was true."""
     table = table_open(user=users[0], mode="match", target_points=25)
     table_join(user=users[1], table_id=table.pk)
@@ -144,7 +144,7 @@ def match_played(house: House, *users: User) -> Iterator[tuple[Table, list[Playe
 
 @pytest.mark.slow
 def test_a_table_is_played_on_through_every_failure(
-    house: House, valkeys: Servers, magriel: User, hilde: User
+    house: Processes, valkeys: Servers, magriel: User, hilde: User
 ) -> None:
     with match_played(house, magriel, hilde) as (_, players):
         for failure in FAILURES:

@@ -29,7 +29,7 @@ from games.models import CommandRecord, Table
 from games.services.tables import table_join, table_open
 from harness.hands import walk
 from harness.logins import session_cookie
-from harness.processes import House
+from harness.processes import Processes
 from harness.voice import Voice
 from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.servers.embedded import Home, valkey_start, valkey_stop
@@ -60,13 +60,13 @@ def valkey() -> Iterator[Home]:
 
 
 @pytest.fixture
-def webs(transactional_db: None, valkey: Home, tmp_path: Path) -> Iterator[list[House]]:
+def webs(transactional_db: None, valkey: Home, tmp_path: Path) -> Iterator[list[Processes]]:
     """Two web servers of one process each; the second one is not started yet."""
     with ExitStack() as closing:
         houses = []
         for name in ("one", "two"):
             (tmp_path / name).mkdir()
-            house = House(tmp_path / name, ROLLS)
+            house = Processes(tmp_path / name, ROLLS)
             house.log = tmp_path / name / "log"
             house.environment |= {"REDIS_URL": valkey.redis_url, "WEB_WORKERS": "1"}
             closing.callback(killed, house)
@@ -74,7 +74,7 @@ def webs(transactional_db: None, valkey: Home, tmp_path: Path) -> Iterator[list[
         yield houses
 
 
-def killed(house: House) -> None:
+def killed(house: Processes) -> None:
     """End whatever runs of it."""
     house.kill(*house.running)
 
@@ -93,7 +93,7 @@ def valkey_kill(home: Home) -> None:
 class Player:
     """One person's page: it connects again and sends again, as docs/protocol.md says."""
 
-    def __init__(self, web: House, table: UUID, user: User, seat: int) -> None:
+    def __init__(self, web: Processes, table: UUID, user: User, seat: int) -> None:
         self.web, self.table, self.seat = web, table, seat
         self.cookie = "=".join(session_cookie(user))
         self.random = Random(seat)
@@ -209,7 +209,7 @@ class Game:
             self.longest_seconds = max(self.longest_seconds, time.monotonic() - began)
 
 
-def page(web: House, path: str, **options: Any) -> tuple[int, str]:
+def page(web: Processes, path: str, **options: Any) -> tuple[int, str]:
     request = urllib.request.Request(f"{web.address}{path}", **options)
     try:
         with urllib.request.urlopen(request, timeout=WAIT_SECONDS) as answer:
@@ -242,7 +242,7 @@ def give_up(game: Game, which: int) -> None:
         player.until_seq(other.command({"type": "accept_resignation"})["seq"])
 
 
-def log_out(player: Player, web: House) -> None:
+def log_out(player: Player, web: Processes) -> None:
     """End the session of a player at another web server."""
     cookies = f"{player.cookie}; csrftoken={'x' * 32}"
     status, text = page(
@@ -262,7 +262,7 @@ def a_table(magriel: User, hilde: User) -> Table:
 
 @pytest.mark.slow
 def test_two_play_on_while_valkey_is_gone(
-    webs: list[House],
+    webs: list[Processes],
     valkey: Home,
     magriel: User,
     hilde: User,
@@ -326,7 +326,7 @@ def test_two_play_on_while_valkey_is_gone(
 
 @pytest.mark.slow
 def test_web_servers_that_start_without_valkey_serve_players(
-    webs: list[House], valkey: Home, magriel: User, hilde: User
+    webs: list[Processes], valkey: Home, magriel: User, hilde: User
 ) -> None:
     valkey_stop(valkey)
     for web in webs:

@@ -13,7 +13,7 @@ import msgspec
 from backgammon.rules.position import Position
 from games.table import commands as cmd
 from games.table.state import ABSENCE_MS
-from tests.board.house import House
+from tests.board.house import BoardHouse
 from tests.board.tables import (
     between_games,
     by_the_point,
@@ -42,12 +42,12 @@ class Moment:
     """One state of the table. `then` is what the player does on the page."""
 
     name: str
-    table: Callable[[], House]
+    table: Callable[[], BoardHouse]
     clicks: tuple[str, ...] = ()
     presses: tuple[str, ...] = ()
-    then: Callable[[House, Any], None] | None = None
+    then: Callable[[BoardHouse, Any], None] | None = None
 
-    def reach(self, house: House, page: Any) -> None:
+    def reach(self, house: BoardHouse, page: Any) -> None:
         """Bring the page from the table's state to the moment."""
         for name in self.clicks:
             panel = page.locator('[data-action="panel"]:visible')
@@ -62,7 +62,7 @@ class Moment:
 
 
 # --- tables ---------------------------------------------------------------------------------------
-def placed(position: str, dice: tuple[int, ...], seat: int | None = 0, **wishes: Any) -> House:
+def placed(position: str, dice: tuple[int, ...], seat: int | None = 0, **wishes: Any) -> BoardHouse:
     """hilde has rolled these dice where the checkers stand like this."""
     house = may_double(seat=seat, **wishes)
     game = house.state.game
@@ -78,26 +78,26 @@ def placed(position: str, dice: tuple[int, ...], seat: int | None = 0, **wishes:
     return house
 
 
-def gone(house: House, seat: int = 1) -> House:
+def gone(house: BoardHouse, seat: int = 1) -> BoardHouse:
     """The last connection of that player ends."""
     house.do(cmd.NotePresence(present=False), seat)
     return house
 
 
-def gone_for_long() -> House:
+def gone_for_long() -> BoardHouse:
     house = gone(may_double(seat=0))
     house.ahead_ms += ABSENCE_MS
     return house
 
 
-def beavered() -> House:
+def beavered() -> BoardHouse:
     """hilde has answered Marlene_K's double with a beaver; Marlene_K must answer."""
     house = free_stakes(seat=1)
     house.do(cmd.Beaver(), 0)
     return house
 
 
-def crawford() -> House:
+def crawford() -> BoardHouse:
     """Marlene_K needs one point more: hilde has given up a gammon twice, and may not double."""
     house = to_play((3, 1))
     for _ in range(2):
@@ -111,7 +111,7 @@ def crawford() -> House:
     return house
 
 
-def halfway(variant: str, seat: int | None = 0) -> House:
+def halfway(variant: str, seat: int | None = 0) -> BoardHouse:
     """A game of this variant after a few random plays."""
     chance = random.Random(variant)
     house = seated(seat, dice=(), mode="normal", variant=variant)
@@ -131,7 +131,7 @@ def halfway(variant: str, seat: int | None = 0) -> House:
     return house
 
 
-def capped(seat: int) -> House:
+def capped(seat: int) -> BoardHouse:
     """Marlene_K has resigned a backgammon: 6 points at 2 credits, capped at 10."""
     house = doubled(seat, mode="single", rate_cents=200, limit_cents=1000)
     house.do(cmd.Take(), 0)
@@ -141,14 +141,14 @@ def capped(seat: int) -> House:
     return house
 
 
-def voided() -> House:
+def voided() -> BoardHouse:
     """Administrators have made the match count for nothing."""
     house = may_double(seat=0)
     house.do(cmd.Void())
     return house
 
 
-def series() -> House:
+def series() -> BoardHouse:
     """The second game of a Tavli, Plakoto: hilde has given up the first one."""
     house = seated(dice=((4, 2), (3, 1)), mode="tavli", target_points=5)
     while house.state.phase != "play":
@@ -164,41 +164,41 @@ def series() -> House:
     return house
 
 
-def rolled_off() -> House:
+def rolled_off() -> BoardHouse:
     """Both have rolled one die; hilde starts with the two numbers."""
     house = seated(dice=((4, 2),), mode="normal", start_rule="roll_off_use")
     house.roll(0)
     return house
 
 
-def raccooned() -> House:
+def raccooned() -> BoardHouse:
     """Marlene_K has answered a beaver with a raccoon; hilde must answer."""
     house = beavered()
     house.do(cmd.Raccoon(), 1)
     return house
 
 
-def of_a_session() -> House:
+def of_a_session() -> BoardHouse:
     """hilde has lost a game of a session; either may stop now."""
     house = doubled(0, mode="session", stake_cents=50, start_rule="opener_alternates")
     house.do(cmd.Drop(), 0)
     return house
 
 
-def after_an_outage(house: House, page: Any) -> None:
+def after_an_outage(house: BoardHouse, page: Any) -> None:
     now_ms = house.now_ms()
     house.do(cmd.CreditOutage(began_ms=now_ms, ended_ms=now_ms + 90_000))
     page.locator("#toasts .toast").first.wait_for()
 
 
-def named_double() -> House:
+def named_double() -> BoardHouse:
     house = seated(dice=((2, 1),), mode="normal", variant="acey_deucey", has_cube=False)
     house.roll(0)
     house.play_any(0)
     return house
 
 
-def turn_later() -> House:
+def turn_later() -> BoardHouse:
     """Both have made a play in practice; hilde may take hers back."""
     house = practised()
     house.play_any(0)
@@ -207,14 +207,16 @@ def turn_later() -> House:
     return house
 
 
-def practised() -> House:
+def practised() -> BoardHouse:
     return to_play(mode="practice")
 
 
-def of_seat(table: Callable[..., House], seat: int | None, **wishes: Any) -> Callable[[], House]:
+def of_seat(
+    table: Callable[..., BoardHouse], seat: int | None, **wishes: Any
+) -> Callable[[], BoardHouse]:
     """This table from the side of this seat."""
 
-    def make() -> House:
+    def make() -> BoardHouse:
         house = table(**wishes)
         house.seat = seat
         return house
@@ -223,33 +225,33 @@ def of_seat(table: Callable[..., House], seat: int | None, **wishes: Any) -> Cal
 
 
 # --- what happens on the page -------------------------------------------------------------------
-def lose_the_connection(house: House, page: Any) -> None:
+def lose_the_connection(house: BoardHouse, page: Any) -> None:
     house.refuse = True
     house.hang_up()
     page.locator("#veil").wait_for()
 
 
-def wait_for_absence(house: House, page: Any) -> None:
+def wait_for_absence(house: BoardHouse, page: Any) -> None:
     page.locator("#absence").wait_for()
 
 
-def claim(house: House, page: Any) -> None:
+def claim(house: BoardHouse, page: Any) -> None:
     page.locator("#absence").wait_for()
     page.locator('[data-action="claim"]').click()
 
 
-def cannot_move(house: House, page: Any) -> None:
+def cannot_move(house: BoardHouse, page: Any) -> None:
     house.roll(0)
     page.locator("#toasts").get_by_text("Kein").or_(
         page.locator("#toasts").get_by_text("No legal")
     ).first.wait_for()
 
 
-def open_the_panel(house: House, page: Any) -> None:
+def open_the_panel(house: BoardHouse, page: Any) -> None:
     _click_if_there(page, "panel")
 
 
-def close_the_panel(house: House, page: Any) -> None:
+def close_the_panel(house: BoardHouse, page: Any) -> None:
     _click_if_there(page, "panel_close")
 
 
@@ -260,12 +262,12 @@ def _click_if_there(page: Any, name: str) -> None:
         button.click()
 
 
-def rolled(house: House, page: Any) -> None:
+def rolled(house: BoardHouse, page: Any) -> None:
     house.roll(0)
     page.wait_for_selector("body[data-phase=play][data-free=true]")
 
 
-def rematch_wanted(house: House, page: Any) -> None:
+def rematch_wanted(house: BoardHouse, page: Any) -> None:
     house.do(cmd.GiveRematch(match="m2"), 0)
     page.locator("#rematch-text").get_by_text("hilde").wait_for()
 

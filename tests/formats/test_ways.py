@@ -24,7 +24,7 @@ from games.table.state import TableState
 from games.table.view import table_view
 from harness.hands import decide
 from harness.player import RESIGNS, Plan
-from harness.simulator.house import GUEST, House
+from harness.simulator.house import GUEST, SimulatedHouse
 
 STEPS_MAX = 20_000
 NAMES = ("magriel", "hilde maria")
@@ -34,10 +34,10 @@ WAYS = list({case.way: case for case in WHOLE}.values())
 CASES = WAYS + [case for case in WHOLE[::3] if case not in WAYS] if LONG else WAYS
 
 
-def played(case: Case) -> House:
+def played(case: Case) -> SimulatedHouse:
     """A table on the terms of the case, whose match two random players have ended."""
     rng = Random(case.text)
-    house = House(rng, case.terms)
+    house = SimulatedHouse(rng, case.terms)
     house.give(cmd.Sit(player=GUEST, match=house.new_match_id()))
     kind = "leave" if rng.random() < 0.2 else "stop"
     plan = Plan(kind, rng.randrange(2), rng.randint(2, 40) if kind == "leave" else 2)

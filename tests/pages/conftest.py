@@ -13,7 +13,7 @@ from tests.matches import match_paid
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class SmallHouse:
     """The people of the house and their tables."""
 
     magriel: Any
@@ -23,7 +23,7 @@ class House:
 
 
 @pytest.fixture
-def house(db: None, django_user_model: Any) -> House:
+def house(db: None, django_user_model: Any) -> SmallHouse:
     """magriel has won a match against hilde and plays another; tilo waits at an open table."""
     magriel = django_user_model.objects.create_user("magriel", password="quite-a-long-secret")
     hilde = django_user_model.objects.create_user("hilde")
@@ -35,7 +35,7 @@ def house(db: None, django_user_model: Any) -> House:
     waiting = table_open(user=tilo, mode="prize5", stake_cents=500)
     playing = table_open(user=magriel, mode="prize5", stake_cents=250)
     table_join(user=hilde, table_id=playing.pk)
-    return House(magriel, hilde, waiting, playing)
+    return SmallHouse(magriel, hilde, waiting, playing)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from accounts.models import User
 from backgammon.dice import verify as verify_module
 from backgammon.dice.opening import LOG_START, log_hash
 from backgammon.tests.dice.alterations import altered
-from backgammon.tests.dice.games import House, game, secret
+from backgammon.tests.dice.games import HouseSide, game, secret
 from games.models import DiceLogEntry, DiceStatistics, GameDice, Match, Table
 from games.pages.fairness import check_words
 from games.services.dice.keys import envelope_password, envelope_seal, public_key
@@ -165,7 +165,7 @@ def shown_with_envelope(path: Path) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_the_browser_checks_a_record_and_names_the_roll(player: Callable[..., Any], tmp_path: Path):
-    house = House("shown")
+    house = HouseSide("shown")
     for n in range(9):
         house.roll(absent="B" * (n == 4))
     match = {"games": [house.record().to_json(), game("second", rolls=3).to_json()]}

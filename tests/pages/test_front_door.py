@@ -18,7 +18,7 @@ from games.services.practice import practice_open
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
 from games.tasks import bot_move
-from tests.pages.conftest import House
+from tests.pages.conftest import SmallHouse
 from tests.pages.test_pages import text_of
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
-def test_it_shows_who_plays_and_how_many_are_here(house: House, visitor: Client) -> None:
+def test_it_shows_who_plays_and_how_many_are_here(house: SmallHouse, visitor: Client) -> None:
     for person in (house.magriel, house.hilde):
         person_seen(person.pk)
     response = visitor.get(reverse("home"))
@@ -39,7 +39,7 @@ def test_it_shows_who_plays_and_how_many_are_here(house: House, visitor: Client)
 
 
 def test_what_is_played_is_counted_once_in_some_seconds(
-    house: House, monkeypatch: pytest.MonkeyPatch, settings: Any
+    house: SmallHouse, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     assert running.played_count() == 1
     monkeypatch.setattr(running._played, "until", 0.0)  # as it is before the first page
@@ -52,7 +52,9 @@ def test_what_is_played_is_counted_once_in_some_seconds(
     assert running.played_count() == 0
 
 
-def test_a_stranger_is_offered_free_games_with_their_clocks(house: House, visitor: Client) -> None:
+def test_a_stranger_is_offered_free_games_with_their_clocks(
+    house: SmallHouse, visitor: Client
+) -> None:
     table_open(user=house.magriel, mode="match", target_points=3)
     words = text_of(visitor.get(reverse("home")))
     assert "Play now free, no account" in words
@@ -63,7 +65,7 @@ def test_a_stranger_is_offered_free_games_with_their_clocks(house: House, visito
 
 
 def test_a_running_match_comes_first_and_hides_the_ways_to_another(
-    house: House, visitor: Client
+    house: SmallHouse, visitor: Client
 ) -> None:
     visitor.force_login(house.magriel)
     words = text_of(visitor.get(reverse("home")))
@@ -77,7 +79,7 @@ def test_a_running_match_comes_first_and_hides_the_ways_to_another(
 
 
 def test_it_shows_no_table_that_is_not_for_everybody(
-    house: House, visitor: Client, django_user_model: Any
+    house: SmallHouse, visitor: Client, django_user_model: Any
 ) -> None:
     ida, jonas, otto = map(django_user_model.objects.create_user, ("ida", "jonas", "otto"))
     alone = table_open(user=ida, mode="normal", watchers=False)
@@ -97,7 +99,7 @@ def test_an_empty_house_invites_to_open_a_table(db: None, visitor: Client) -> No
     assert "Open a table and the next visitor can join you." in words
 
 
-def test_where_nobody_plays_the_last_match_is_shown(house: House, visitor: Client) -> None:
+def test_where_nobody_plays_the_last_match_is_shown(house: SmallHouse, visitor: Client) -> None:
     table_command(
         table_id=house.playing.pk,
         user_id=house.magriel.pk,

@@ -19,7 +19,7 @@ from games.services.running import running_of
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
 from harness.sitting import Sitting
-from tests.pages.conftest import House
+from tests.pages.conftest import SmallHouse
 from tests.pages.test_pages import text_of
 from tournaments.models import Meeting
 
@@ -37,7 +37,9 @@ def reads_of(model: type[Model], client: Client, page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_leads_back_to_a_running_match(house: House, visitor: Client, page: str) -> None:
+def test_every_page_leads_back_to_a_running_match(
+    house: SmallHouse, visitor: Client, page: str
+) -> None:
     visitor.force_login(house.magriel)
     words = text_of(visitor.get(reverse(page)))
     assert "Your move · " in words or "Your move " in words
@@ -46,7 +48,7 @@ def test_every_page_leads_back_to_a_running_match(house: House, visitor: Client,
     assert f'href="{reverse("table", args=[house.playing.pk])}"' in header
 
 
-def test_the_other_player_reads_whose_move_it_is(house: House, visitor: Client) -> None:
+def test_the_other_player_reads_whose_move_it_is(house: SmallHouse, visitor: Client) -> None:
     visitor.force_login(house.hilde)
     assert "magriel to move" in text_of(visitor.get(reverse("rules")))
 
@@ -62,7 +64,7 @@ def test_a_page_asks_once_whether_anything_waits_for_a_person_and_never_for_a_st
 
 
 def test_a_page_reads_running_games_once_and_only_for_somebody_who_plays(
-    house: House, visitor: Client, django_user_model: Any
+    house: SmallHouse, visitor: Client, django_user_model: Any
 ) -> None:
     assert reads_of(Deadline, visitor, "rules") == []
     visitor.force_login(django_user_model.objects.create_user("otto"))
@@ -72,7 +74,7 @@ def test_a_page_reads_running_games_once_and_only_for_somebody_who_plays(
 
 
 def test_the_game_that_waits_for_the_reader_comes_first_then_the_nearest_deadline(
-    house: House, django_user_model: Any
+    house: SmallHouse, django_user_model: Any
 ) -> None:
     magriel, ida = house.magriel, django_user_model.objects.create_user("ida")
     second = table_open(user=ida, mode="normal", clock="fast")
@@ -89,7 +91,7 @@ def test_the_game_that_waits_for_the_reader_comes_first_then_the_nearest_deadlin
     assert running_of(magriel.pk)[0]["table"].pk == house.playing.pk
 
 
-def test_a_match_that_is_over_is_no_longer_shown(house: House, visitor: Client) -> None:
+def test_a_match_that_is_over_is_no_longer_shown(house: SmallHouse, visitor: Client) -> None:
     visitor.force_login(house.magriel)
     table_command(
         table_id=house.playing.pk,
@@ -101,7 +103,7 @@ def test_a_match_that_is_over_is_no_longer_shown(house: House, visitor: Client) 
     assert 'data-testid="running"' not in visitor.get(reverse("rules")).content.decode()
 
 
-def test_the_page_of_a_table_shows_the_others_alone(house: House, visitor: Client) -> None:
+def test_the_page_of_a_table_shows_the_others_alone(house: SmallHouse, visitor: Client) -> None:
     visitor.force_login(house.magriel)
     table = visitor.get(reverse("table", args=[house.playing.pk])).content.decode()
     assert 'data-testid="running"' not in table
@@ -112,7 +114,7 @@ def test_the_page_of_a_table_shows_the_others_alone(house: House, visitor: Clien
     assert reverse("table", args=[other.pk]) not in header[: header.index("data-source")]
 
 
-def test_what_is_fetched_is_the_part_of_the_header(house: House, visitor: Client) -> None:
+def test_what_is_fetched_is_the_part_of_the_header(house: SmallHouse, visitor: Client) -> None:
     assert text_of(visitor.get(reverse("running"))) == ""
     visitor.force_login(house.magriel)
     answer = visitor.get(reverse("running"))
@@ -123,7 +125,7 @@ def test_what_is_fetched_is_the_part_of_the_header(house: House, visitor: Client
 
 
 def test_the_header_follows_a_match_that_is_played_elsewhere(
-    house: House, player: Callable[..., Any]
+    house: SmallHouse, player: Callable[..., Any]
 ) -> None:
     """A match begins, and a challenge arrives, while the player reads another page."""
     page = player("tilo")
@@ -148,7 +150,7 @@ def test_the_header_follows_a_match_that_is_played_elsewhere(
 
 
 def test_the_header_connects_again_when_the_network_is_back(
-    house: House, player: Callable[..., Any]
+    house: SmallHouse, player: Callable[..., Any]
 ) -> None:
     page = player("tilo")
     with page.expect_websocket(lambda socket: socket.url.endswith("/ws/me/")):
@@ -159,7 +161,7 @@ def test_the_header_connects_again_when_the_network_is_back(
 
 
 def test_an_offer_of_a_rematch_reaches_who_has_gone_to_another_page(
-    house: House, visitor: Client
+    house: SmallHouse, visitor: Client
 ) -> None:
     magriel, hilde = house.magriel, house.hilde
     table = table_open(user=magriel, mode="normal")

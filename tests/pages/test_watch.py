@@ -18,7 +18,7 @@ from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from harness.sitting import Sitting
 from ratings.models import Rating
-from tests.pages.conftest import House
+from tests.pages.conftest import SmallHouse
 from tests.pages.test_pages import text_of
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def seated(django_user_model: Any) -> Callable[..., Table]:
 
 
 @pytest.fixture
-def playing(house: House) -> Sitting:
+def playing(house: SmallHouse) -> Sitting:
     """magriel and hilde, who play there."""
     return Sitting(house.playing, (house.magriel, house.hilde))
 
@@ -50,7 +50,7 @@ def boards(client: Client, *tables: object) -> dict[str, Any]:
 
 
 def test_everybody_sees_who_plays_whom_the_strongest_first(
-    house: House, visitor: Client, seated: Callable[..., Table]
+    house: SmallHouse, visitor: Client, seated: Callable[..., Table]
 ) -> None:
     seated("ida", "jonas", elo=1700)
     words = text_of(visitor.get(reverse("watch")))
@@ -61,7 +61,7 @@ def test_everybody_sees_who_plays_whom_the_strongest_first(
 
 
 def test_what_is_not_for_everybody_is_not_shown(
-    house: House, visitor: Client, seated: Callable[..., Table]
+    house: SmallHouse, visitor: Client, seated: Callable[..., Table]
 ) -> None:
     alone = seated("ida", "jonas", watchers=False)
     secret = seated("otto", "paula", private=True)  # without watchers, unless the test wants them
@@ -73,7 +73,7 @@ def test_what_is_not_for_everybody_is_not_shown(
 
 
 def test_no_more_tables_are_read_than_are_needed_and_none_is_missed(
-    house: House, seated: Callable[..., Table]
+    house: SmallHouse, seated: Callable[..., Table]
 ) -> None:
     seated("ida", "jonas", watchers=False)
     seated("otto", "paula")
@@ -87,7 +87,10 @@ def test_no_more_tables_are_read_than_are_needed_and_none_is_missed(
 
 
 def test_more_than_fit_are_counted(
-    house: House, visitor: Client, seated: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+    house: SmallHouse,
+    visitor: Client,
+    seated: Callable[..., Table],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seated("ida", "jonas", elo=1700)
     monkeypatch.setattr(watch, "BOARDS_MAX", 1)
@@ -98,7 +101,7 @@ def test_more_than_fit_are_counted(
 
 
 def test_boards_are_told_as_they_stand_and_whether_there_are_others(
-    house: House,
+    house: SmallHouse,
     playing: Sitting,
     visitor: Client,
     seated: Callable[..., Table],

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.db import connections
 
-from harness.processes import House
+from harness.processes import Processes
 from harness.servers import addresses
 from pasch.servers.embedded import (
     Home,
@@ -47,9 +47,9 @@ def servers_of_its_own(transactional_db: None) -> Iterator[Home]:
 
 
 @pytest.fixture
-def house(servers_of_its_own: Home, tmp_path: Path) -> Iterator[House]:
+def house(servers_of_its_own: Home, tmp_path: Path) -> Iterator[Processes]:
     """One web process on it."""
-    house = House(tmp_path, [])
+    house = Processes(tmp_path, [])
     house.log = tmp_path / "log"
     house.environment |= {"DATABASE_URL": servers_of_its_own.database_url(), "WEB_WORKERS": "1"}
     house.environment["REDIS_URL"] = servers_of_its_own.redis_url

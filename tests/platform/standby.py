@@ -16,7 +16,7 @@ import psycopg
 from django.db import connection, connections
 
 from harness.dice import DICE_FILE
-from harness.processes import House
+from harness.processes import Processes
 from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.postgresql.address import database
 from pasch.servers.embedded import (
@@ -128,10 +128,10 @@ def using(url: str) -> Iterator[None]:
 
 
 @contextmanager
-def house_on(servers: Servers, folder: Path, **addresses: str) -> Iterator[House]:
+def house_on(servers: Servers, folder: Path, **addresses: str) -> Iterator[Processes]:
     """A house of one web process with the dice of the house; the caller starts its processes."""
     schema_copy(servers.primary)
-    house = House(folder, [])
+    house = Processes(folder, [])
     house.log = folder / "log"
     del house.environment[DICE_FILE]
     house.environment |= {"WEB_WORKERS": "1", "METRICS_TOKEN": TOKEN, **addresses}

@@ -21,7 +21,7 @@ from accounts.models import User
 from games.models import Heartbeat
 from games.services.tables import table_open
 from harness.home import free_port
-from harness.processes import House
+from harness.processes import Processes
 from harness.sitting import Sitting
 from harness.voice import Voice, socket_of
 from harness.waiting import WAIT_SECONDS, wait_until
@@ -153,8 +153,8 @@ def test_the_panels_of_the_dashboard_have_ids_of_their_own_and_fit() -> None:
 
 
 @pytest.fixture
-def web(transactional_db: None, tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path, [(3, 1), (4, 2)])
+def web(transactional_db: None, tmp_path: Path) -> Iterator[Processes]:
+    house = Processes(tmp_path, [(3, 1), (4, 2)])
     house.environment["METRICS_TOKEN"] = TOKEN
     try:
         house.start("web")
@@ -163,7 +163,7 @@ def web(transactional_db: None, tmp_path: Path) -> Iterator[House]:
         house.kill(*house.running)
 
 
-def scraped(house: House) -> str:
+def scraped(house: Processes) -> str:
     headers = {"Authorization": f"Bearer {TOKEN}"}
     request = urllib.request.Request(f"{house.address}/metrics/", headers=headers)
     with urllib.request.urlopen(request, timeout=WAIT_SECONDS) as answer:
@@ -183,7 +183,7 @@ def labels_told(text: str) -> dict[str, dict[str, set[str]]]:
 
 @pytest.mark.slow
 def test_every_figure_and_label_that_is_read_is_one_of_a_running_house(
-    web: House, sitting: Sitting, tilo: User
+    web: Processes, sitting: Sitting, tilo: User
 ) -> None:
     table_open(user=tilo, mode="prize5", stake_cents=250)
     for role in ("sweep", "copy", "offsite"):

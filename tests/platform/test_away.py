@@ -21,7 +21,7 @@ from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import PoolTimeout
 
-from harness.processes import House
+from harness.processes import Processes
 from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.postgresql.base import WriteAccess
 from pasch.servers.embedded import Home, postgres_start, postgres_stop, valkey_start, valkey_stop
@@ -43,7 +43,11 @@ class Answer:
 
 
 def ask(
-    house: House, path: str, language: str = "en", data: bytes | None = None, **headers: str
+    house: Processes,
+    path: str,
+    language: str = "en",
+    data: bytes | None = None,
+    **headers: str,
 ) -> Answer:
     began = time.monotonic()
     told = {"Accept-Language": language, **headers}
@@ -57,7 +61,9 @@ def ask(
 
 
 @pytest.mark.slow
-def test_pages_say_at_once_that_postgresql_is_away(house: House, servers_of_its_own: Home) -> None:
+def test_pages_say_at_once_that_postgresql_is_away(
+    house: Processes, servers_of_its_own: Home
+) -> None:
     postgres = servers_of_its_own
     assert house.log is not None
     assert ask(house, "/ranking/").status == 200
@@ -155,7 +161,9 @@ def test_a_server_without_a_free_connection_is_not_away(transactional_db: None) 
 
 
 @pytest.mark.slow
-def test_health_says_at_once_that_valkey_is_away(house: House, servers_of_its_own: Home) -> None:
+def test_health_says_at_once_that_valkey_is_away(
+    house: Processes, servers_of_its_own: Home
+) -> None:
     assert house.log is not None
     assert ask(house, "/health/").status == 200
     before = house.log.stat().st_size

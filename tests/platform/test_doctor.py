@@ -16,7 +16,7 @@ import psycopg
 import pytest
 from redis import Redis
 
-from harness.home import House, free_port, manage
+from harness.home import HomeHouse, free_port, manage
 from harness.waiting import WAIT_SECONDS
 from pasch.doctor.registry import INSIDE, inside, load, ok
 from pasch.servers.embedded import Home, postgres_program
@@ -142,11 +142,11 @@ def test_every_check_says_what_it_is_about() -> None:
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
+def house() -> Iterator[HomeHouse]:
     """An open house that archives its log, with one copy and one audit."""
     folder = Path(tempfile.mkdtemp(prefix="pasch-doctor-"))
     folder.chmod(0o755)  # PostgreSQL may run as another user
-    house = House(Home(folder / "var"), free_port(), folder / "house.log")
+    house = HomeHouse(Home(folder / "var"), free_port(), folder / "house.log")
     audit = "from ledger.tasks import audit; audit()"
     try:
         house.start(BACKUP_FOLDER=str(folder / "backup"))
@@ -160,28 +160,28 @@ def house() -> Iterator[House]:
         shutil.rmtree(folder)
 
 
-def note(house: House, what: str) -> None:
+def note(house: HomeHouse, what: str) -> None:
     """Note a copy as the units and the containers do."""
     told = {**os.environ, "PGHOST": str(house.home.run)}
     told["PATH"] = f"{postgres_program('psql').parent}:{told['PATH']}"
     subprocess.run(["sh", ROOT / "deploy/postgres/note.sh", what], env=told, check=True)
 
 
-def doctor(house: House, *names: str, **more: str) -> dict[str, tuple[str, str]]:
+def doctor(house: HomeHouse, *names: str, **more: str) -> dict[str, tuple[str, str]]:
     """Run the doctor as in a second terminal: all checks, or some; `more` are variables."""
     only = [part for name in names for part in ("--only", name)]
     return results(manage(house.home, "doctor", "--json", "--seconds", "30", *only, **more))
 
 
 #: a break of a house, ended at its end; yields variables for the doctor
-Break = Callable[[House], AbstractContextManager[dict[str, str]]]
+Break = Callable[[HomeHouse], AbstractContextManager[dict[str, str]]]
 
 
 def by_sql(breaks: str, mends: str) -> Break:
     """A break that the owner of the database makes."""
 
     @contextmanager
-    def broken(house: House) -> Iterator[dict[str, str]]:
+    def broken(house: HomeHouse) -> Iterator[dict[str, str]]:
         with psycopg.connect(house.home.database_url(), autocommit=True) as database:
             database.execute(breaks)
             try:
@@ -196,7 +196,7 @@ def memory(policy: str, limit: str) -> Break:
     """A Valkey with this policy for a full memory, and this limit."""
 
     @contextmanager
-    def broken(house: House) -> Iterator[dict[str, str]]:
+    def broken(house: HomeHouse) -> Iterator[dict[str, str]]:
         with Redis.from_url(house.home.redis_url) as valkey:
             valkey.config_set("maxmemory-policy", policy)
             valkey.config_set("maxmemory", limit)
@@ -208,7 +208,7 @@ def memory(policy: str, limit: str) -> Break:
 
 
 @contextmanager
-def workers_asleep(house: House) -> Iterator[dict[str, str]]:
+def workers_asleep(house: HomeHouse) -> Iterator[dict[str, str]]:
     """Workers that answer nobody."""
     asleep = [each for each in house.processes() if "worker" in each.cmdline()]
     assert asleep
@@ -223,7 +223,7 @@ def with_variables(**more: str) -> Break:
     """A doctor with other variables; `{var}` is the house's folder."""
 
     @contextmanager
-    def broken(house: House) -> Iterator[dict[str, str]]:
+    def broken(house: HomeHouse) -> Iterator[dict[str, str]]:
         yield {name: text.format(var=house.home.root) for name, text in more.items()}
 
     return broken
@@ -331,7 +331,7 @@ ROUNDS: list[dict[str, tuple[str, str, Break]]] = [
 
 @pytest.mark.slow
 def test_a_healthy_house_has_nothing_wrong_and_each_thing_that_breaks_is_named(
-    house: House,
+    house: HomeHouse,
 ) -> None:
     load()
     backups = {"BACKUP_FOLDER": str(house.home.root.parent / "backup")}

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from harness.home import ROOT, free_port
-from harness.processes import House
+from harness.processes import Processes
 from pasch.doctor.examination import examine
 from pasch.doctor.outside.tls import certificate
 from pasch.doctor.registry import OUTSIDE, load
@@ -125,7 +125,7 @@ def proxied(
     monkeypatch.setenv("SSL_CERT_FILE", str(proxy.folder / "tls/fullchain.pem"))
     change(proxy, "$host;", "$http_host;")  # a browser names the port, which is not 443 here
     change(proxy, "https://$host$", f"https://localhost:{proxy.tls}$")
-    house = House(tmp_path, [])
+    house = Processes(tmp_path, [])
     house.log = tmp_path / "log"
     house.environment |= {
         "DJANGO_SETTINGS_MODULE": "pasch.settings",

@@ -25,7 +25,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from harness.home import free_port
-from harness.processes import House
+from harness.processes import Processes
 from harness.sitting import Sitting
 from harness.voice import Voice, socket_of
 from harness.waiting import WAIT_SECONDS, listens, wait_until
@@ -200,7 +200,7 @@ def balancer(transactional_db: None, tmp_path: Path, second_valkey: Home) -> Ite
         houses = []
         for name in ("web1", "web2"):
             (tmp_path / name).mkdir()
-            house = House(tmp_path / name, [(3, 1)])
+            house = Processes(tmp_path / name, [(3, 1)])
             house.environment |= {"TRUSTED_PROXIES": HOST, "WEB_WORKERS": "1"}
             if name == "web2":  # without a way past a pooler nothing stands in for Valkey
                 house.environment |= {"REDIS_URL": second_valkey.redis_url}

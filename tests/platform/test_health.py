@@ -23,7 +23,7 @@ from analysis.questions import worker_here
 from games.models import Heartbeat, Outage
 from games.services.outages import SWEEP, WEB, heartbeat
 from games.services.tables import table_join, table_open
-from harness.processes import House
+from harness.processes import Processes
 from harness.waiting import wait_until
 from pasch.observability import asking, health, parts
 from pasch.observability.asking import Unanswered, asked
@@ -179,7 +179,7 @@ def hanging(home: Home) -> Iterator[None]:
             os.kill(process.pid, signal.SIGCONT)
 
 
-def state_of(house: House, name: str) -> tuple[int, dict[str, str]]:
+def state_of(house: Processes, name: str) -> tuple[int, dict[str, str]]:
     answer = ask(house, f"/health/{name}/")
     assert answer.seconds < 3 * asking.LIMIT_SECONDS, f"{name}: {answer.text}"
     return answer.status, json.loads(answer.text)
@@ -187,7 +187,7 @@ def state_of(house: House, name: str) -> tuple[int, dict[str, str]]:
 
 @pytest.mark.slow
 def test_a_web_server_says_which_of_its_servers_is_missing(
-    house: House, servers_of_its_own: Home
+    house: Processes, servers_of_its_own: Home
 ) -> None:
     assert state_of(house, "started") == (200, {"start": "ready"})
     assert state_of(house, "ready") == (200, READY)
@@ -217,7 +217,9 @@ def test_a_web_server_says_which_of_its_servers_is_missing(
 
 
 @pytest.mark.slow
-def test_a_house_is_well_while_worker_and_beat_run_and_names_what_died(house: House) -> None:
+def test_a_house_is_well_while_worker_and_beat_run_and_names_what_died(
+    house: Processes,
+) -> None:
     house.start("worker", "beat")
     wait_until(lambda: state_of(house, "house")[0] == 200)
     house.kill("worker")

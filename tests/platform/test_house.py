@@ -21,7 +21,7 @@ import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from harness.home import House, free_port, manage
+from harness.home import HomeHouse, free_port, manage
 from harness.waiting import PROGRAM_SECONDS, WAIT_SECONDS
 from pasch.servers.embedded import (
     Home,
@@ -37,10 +37,10 @@ GIANTS = 20
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
+def house() -> Iterator[HomeHouse]:
     # Not in pytest's own folder: another session of the same user closes that to all others.
     folder = Path(tempfile.mkdtemp(prefix="pasch-house-"))
-    house = House(Home(folder / "var"), free_port(), folder / "house.log")
+    house = HomeHouse(Home(folder / "var"), free_port(), folder / "house.log")
     yield house
     house.kill()
     stop(Home(folder / "var"), at_once=True)
@@ -48,7 +48,9 @@ def house() -> Iterator[House]:
 
 
 @pytest.mark.slow
-def test_a_house_is_furnished_survives_murder_and_closes_leaving_nothing(house: House) -> None:
+def test_a_house_is_furnished_survives_murder_and_closes_leaving_nothing(
+    house: HomeHouse,
+) -> None:
     check_murder_at_the_beginning(house)
     house.open()
     accounts = house.home.root / "demo-accounts.txt"
@@ -63,7 +65,7 @@ def test_a_house_is_furnished_survives_murder_and_closes_leaving_nothing(house: 
 
     check_the_door(house)
 
-    another = House(house.home, free_port(), house.log)
+    another = HomeHouse(house.home, free_port(), house.log)
     another.start()
     assert another.process.wait(60) == 1
     assert "This house is open already" in house.log.read_text()
@@ -89,7 +91,7 @@ def listen(connection: ClientConnection) -> None:
         connection.recv(timeout=WAIT_SECONDS)
 
 
-def check_the_door(house: House) -> None:
+def check_the_door(house: HomeHouse) -> None:
     """The web server itself refuses foreign pages, giant frames and forged addresses."""
     address = f"ws://127.0.0.1:{house.port}/ws/lobby/"
     for stranger in ("https://evil.example", "null", None):
@@ -105,13 +107,13 @@ def check_the_door(house: House) -> None:
             assert closed.value.rcvd.code == 1009
 
 
-def people_count(house: House) -> int:
+def people_count(house: HomeHouse) -> int:
     with psycopg.connect(house.home.database_url()) as connection:
         found = connection.execute("SELECT count(*) FROM accounts_user").fetchone()
         return int(found[0])
 
 
-def check_murder_at_the_beginning(house: House) -> None:
+def check_murder_at_the_beginning(house: HomeHouse) -> None:
     """All processes are killed at once while a new house is made, at any step."""
     house.start()
     house.wait_until(lambda: valkey_answers(house.home))
@@ -120,7 +122,7 @@ def check_murder_at_the_beginning(house: House) -> None:
     assert postgres_pid(house.home) is None
 
 
-def check_murder_of_the_watchman(house: House) -> None:
+def check_murder_of_the_watchman(house: HomeHouse) -> None:
     """The process that watches over the others is killed alone: they live on and hold the port."""
     orphans = {process.pid for process in house.processes()} - {house.process.pid}
     database = postgres_pid(house.home)
@@ -133,7 +135,7 @@ def check_murder_of_the_watchman(house: House) -> None:
     assert not [alive[pid] for pid in orphans & set(alive) if " -m " in alive[pid]]
 
 
-def check_everything_that_dies_is_started_again(house: House) -> None:
+def check_everything_that_dies_is_started_again(house: HomeHouse) -> None:
     """Each server and each process is killed alone, then all servers and the web at once."""
     for name in ("PostgreSQL", "Valkey", "worker", "beat", "analysis", "web"):
         victim = process_of(house, name)
@@ -147,7 +149,7 @@ def check_everything_that_dies_is_started_again(house: House) -> None:
     assert house.process.poll() is None
 
 
-def process_of(house: House, name: str) -> psutil.Process:
+def process_of(house: HomeHouse, name: str) -> psutil.Process:
     """The one process that is this part of the house; of the web the first one."""
     if name == "PostgreSQL":
         return psutil.Process(postgres_pid(house.home))
@@ -166,7 +168,7 @@ def command(process: psutil.Process) -> list[str]:
         return []
 
 
-def check_comes_back(house: House, names: list[str], killed: list[int]) -> None:
+def check_comes_back(house: HomeHouse, names: list[str], killed: list[int]) -> None:
     """All killed processes have been replaced, and the whole house works."""
 
     def is_back() -> bool:
@@ -180,7 +182,9 @@ def check_comes_back(house: House, names: list[str], killed: list[int]) -> None:
 
 
 @pytest.mark.slow
-def test_a_web_server_that_cannot_start_closes_the_house_with_its_reason(house: House) -> None:
+def test_a_web_server_that_cannot_start_closes_the_house_with_its_reason(
+    house: HomeHouse,
+) -> None:
     house.start(DATABASE_POOL_MAX="1000")
     assert house.process is not None
     assert house.process.wait(PROGRAM_SECONDS) == 1
@@ -220,7 +224,7 @@ def test_what_dies_again_and_again_is_not_started_for_ever() -> None:
     assert "steady stopped (rc=-15)" in ran.stdout
 
 
-def said(house: House) -> str:
+def said(house: HomeHouse) -> str:
     """The output of a failed start: one sentence and no traceback."""
     house.log.unlink(missing_ok=True)
     house.start()
@@ -231,7 +235,7 @@ def said(house: House) -> str:
     return text
 
 
-def test_a_taken_port_is_one_sentence(house: House) -> None:
+def test_a_taken_port_is_one_sentence(house: HomeHouse) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", house.port))
         other.listen()
@@ -240,7 +244,7 @@ def test_a_taken_port_is_one_sentence(house: House) -> None:
 
 
 def test_an_address_of_another_machine_is_one_sentence(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: HomeHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOST", "1.2.3.4")
     assert "HOST is '1.2.3.4', which is no address of this machine." in said(house)
@@ -248,12 +252,12 @@ def test_an_address_of_another_machine_is_one_sentence(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("port", ["0", "65536", "http", "８０００"])
-def test_no_port_number_is_one_sentence(house: House, port: str) -> None:
+def test_no_port_number_is_one_sentence(house: HomeHouse, port: str) -> None:
     house.port = port
     assert "is no port number" in said(house)
 
 
-def test_a_folder_that_cannot_be_made_is_one_sentence(house: House) -> None:
+def test_a_folder_that_cannot_be_made_is_one_sentence(house: HomeHouse) -> None:
     house.home.root.write_text("no folder")
     house.home = Home(house.home.root / "var")
     text = said(house)
@@ -262,13 +266,13 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(house: House) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_without_the_right_to_write_is_one_sentence(house: House) -> None:
+def test_a_folder_without_the_right_to_write_is_one_sentence(house: HomeHouse) -> None:
     house.home.root.mkdir(mode=0o555)
     assert "cannot be used (Permission denied)" in said(house)
 
 
 @pytest.mark.slow
-def test_a_damaged_data_folder_is_one_sentence(house: House) -> None:
+def test_a_damaged_data_folder_is_one_sentence(house: HomeHouse) -> None:
     postgres_start(house.home)
     stop(house.home)
     (house.home.postgres_data / "global/pg_control").unlink()
@@ -281,7 +285,7 @@ def test_a_damaged_data_folder_is_one_sentence(house: House) -> None:
 
 @pytest.mark.parametrize("left", ["dice-key", "seals.log", "copies/base/20261121T030000Z"])
 def test_a_missing_data_folder_where_a_house_was_is_one_sentence(
-    house: House, monkeypatch: pytest.MonkeyPatch, left: str
+    house: HomeHouse, monkeypatch: pytest.MonkeyPatch, left: str
 ) -> None:
     """It would become a new house, which goes on in the seals and the archive of the old one."""
     monkeypatch.setenv("BACKUP_FOLDER", str(house.home.root / "copies"))
@@ -298,7 +302,7 @@ def test_a_missing_data_folder_where_a_house_was_is_one_sentence(
 
 
 @pytest.mark.slow
-def test_a_command_without_a_running_house_is_one_sentence(house: House) -> None:
+def test_a_command_without_a_running_house_is_one_sentence(house: HomeHouse) -> None:
     result = manage(house.home, "audit")
     assert result.returncode == 1
     assert "open the house with scripts/play" in result.stderr

@@ -18,7 +18,7 @@ import pytest
 import yaml
 from django.urls import resolve
 
-from harness.processes import House
+from harness.processes import Processes
 from harness.waiting import WAIT_SECONDS, wait_until
 from tests.architecture.sources import ROOT
 from tests.platform.test_operations import (
@@ -193,7 +193,7 @@ def argv(part: str) -> list[str]:
 @pytest.fixture
 def cluster(transactional_db: None, tmp_path: Path) -> Iterator[dict[str, Any]]:
     """Every container's command as a process of this machine."""
-    house = House(tmp_path, [(3, 1)])
+    house = Processes(tmp_path, [(3, 1)])
     (tmp_path / "tmp").mkdir()
     told = {
         **house.environment,

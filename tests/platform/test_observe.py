@@ -22,7 +22,7 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from harness.processes import House
+from harness.processes import Processes
 from harness.waiting import WAIT_SECONDS, wait_until
 from pasch.celery import app
 from tests.platform.test_settings import deployed
@@ -81,9 +81,9 @@ def receiver() -> Iterator[Receiver]:
 
 
 @pytest.fixture
-def house(transactional_db: None, tmp_path: Path, receiver: Receiver) -> Iterator[House]:
+def house(transactional_db: None, tmp_path: Path, receiver: Receiver) -> Iterator[Processes]:
     """Processes that report to the receiver once a test has set the variables."""
-    house = House(tmp_path, [(3, 1)])
+    house = Processes(tmp_path, [(3, 1)])
     house.log = tmp_path / "house.log"
     house.environment |= {
         "OTEL_BSP_SCHEDULE_DELAY": "100",
@@ -114,7 +114,7 @@ def broken_logins() -> Iterator[None]:
 class Browser:
     """A browser of one person, with cookies and an address of its own."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Processes) -> None:
         self.house = house
         self.cookies = CookieJar()
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
@@ -141,7 +141,7 @@ class Browser:
         return [MARK, PASSWORD, ADDRESS, *(str(cookie.value) for cookie in self.cookies)]
 
 
-def sign_up(house: House) -> tuple[Browser, int]:
+def sign_up(house: Processes) -> tuple[Browser, int]:
     browser = Browser(house)
     status = browser.post(
         f"/accounts/signup/?next=/{MARK}/",
@@ -155,7 +155,7 @@ def sign_up(house: House) -> tuple[Browser, int]:
 @pytest.mark.slow
 @needs_sentry
 def test_an_error_reaches_sentry_without_the_person(
-    house: House, receiver: Receiver, broken_logins: None
+    house: Processes, receiver: Receiver, broken_logins: None
 ) -> None:
     port = receiver.server_address[1]
     house.environment["SENTRY_DSN"] = f"http://anykey@127.0.0.1:{port}/1"
@@ -192,7 +192,7 @@ def test_an_error_reaches_sentry_without_the_person(
 
 @pytest.mark.slow
 @needs_traces
-def test_requests_and_tasks_are_traced_without_people(house: House, receiver: Receiver) -> None:
+def test_requests_and_tasks_are_traced_without_people(house: Processes, receiver: Receiver) -> None:
     from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
         ExportTraceServiceRequest,
     )

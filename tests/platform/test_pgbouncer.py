@@ -25,7 +25,7 @@ from analysis.models import Question
 from games.services.fast_lane import FastRows
 from harness.dice import DICE_FILE
 from harness.home import free_port
-from harness.processes import House
+from harness.processes import Processes
 from harness.servers import addresses
 from harness.waiting import WAIT_SECONDS, listens, wait_until
 from pasch.checks import check_connections
@@ -98,7 +98,7 @@ def shared(bounced: str, settings: Any) -> Iterator[str]:
 def test_a_game_is_played_in_both_lanes_and_settled(
     shared: str, tmp_path: Path, transactional_db: None
 ) -> None:
-    house = House(tmp_path, [])
+    house = Processes(tmp_path, [])
     del house.environment[DICE_FILE]
     house.environment |= {"DATABASE_URL": shared, "DATABASE_POOLER": "transaction"}
     house.environment |= {"WEB_WORKERS": "2"}

@@ -24,7 +24,7 @@ from examples.fair_dice import Part
 from games.models import CommandRecord, Heartbeat
 from games.services.outages import SWEEP
 from games.services.tables import table_join, table_open
-from harness.processes import House
+from harness.processes import Processes
 from harness.voice import Voice, socket_of
 from harness.waiting import WAIT_SECONDS, wait_until
 from ledger.audit import run
@@ -47,7 +47,7 @@ def pair() -> Iterator[Servers]:
 
 
 @pytest.fixture
-def house(transactional_db: None, pair: Servers, tmp_path: Path) -> Iterator[House]:
+def house(transactional_db: None, pair: Servers, tmp_path: Path) -> Iterator[Processes]:
     """A web process, a worker and beat at both servers, with the dice of the house."""
     with house_on(pair, tmp_path, DATABASE_URL=pair.url) as house:
         house.start("web", "worker", "beat")
@@ -58,7 +58,7 @@ def house(transactional_db: None, pair: Servers, tmp_path: Path) -> Iterator[Hou
 class Players:
     """Two who play on through as many connections as it takes, and note each accepted command."""
 
-    def __init__(self, house: House, number: int) -> None:
+    def __init__(self, house: Processes, number: int) -> None:
         self.address = house.address
         self.people = [User.objects.create_user(f"{name}{number}") for name in ("anna", "berta")]
         one, other = self.people
@@ -140,7 +140,7 @@ def moved(pair: Servers, took: threading.Event) -> threading.Thread:
     return thread
 
 
-def answers_with(house: House, path: str, status: int) -> Answer:
+def answers_with(house: Processes, path: str, status: int) -> Answer:
     """The first answer of a page with this status."""
 
     def asked() -> Answer | None:
@@ -152,7 +152,7 @@ def answers_with(house: House, path: str, status: int) -> Answer:
     return found
 
 
-def lanes(house: House) -> dict[str, float]:
+def lanes(house: Processes) -> dict[str, float]:
     """How many commands took each lane."""
     told = {"Authorization": f"Bearer {TOKEN}"}
     request = urllib.request.Request(f"{house.address}/metrics/", headers=told)
@@ -184,7 +184,7 @@ def sweep_beats() -> None:
     wait_until(newer.exists, "the sweep does not find the primary")
 
 
-def played_in_both_lanes(house: House, number: int) -> None:
+def played_in_both_lanes(house: Processes, number: int) -> None:
     """Two new players sit down for a stake; one leaves, which only the sure lane settles."""
     before, players = lanes(house), Players(house, number)
     players.play(6)
@@ -198,7 +198,7 @@ def played_in_both_lanes(house: House, number: int) -> None:
     wait_until(counted, lambda: (before, lanes(house)))
 
 
-def it_dies(house: House, pair: Servers, players: Players) -> None:
+def it_dies(house: Processes, pair: Servers, players: Players) -> None:
     """`kill -9` of every process of the primary; then its standby is promoted."""
     took = threading.Event()
     mover = moved(pair, took)
@@ -208,7 +208,7 @@ def it_dies(house: House, pair: Servers, players: Players) -> None:
     assert max(later - sooner for sooner, later in pairwise(times)) > 1, "it was away"
 
 
-def it_is_demoted(house: House, pair: Servers, players: Players) -> None:
+def it_is_demoted(house: Processes, pair: Servers, players: Players) -> None:
     """The primary takes no changes any more but lives on; then its standby is promoted."""
     assert house.log is not None
     old, before = pair.primary, house.log.stat().st_size
@@ -234,7 +234,7 @@ def it_is_demoted(house: House, pair: Servers, players: Players) -> None:
 
 
 @pytest.mark.slow
-def test_the_primary_dies_and_its_successor_is_demoted(house: House, pair: Servers) -> None:
+def test_the_primary_dies_and_its_successor_is_demoted(house: Processes, pair: Servers) -> None:
     players = Players(house, 1)
     players.play(6)
     for number, event in enumerate((it_dies, it_is_demoted), 2):

@@ -15,7 +15,7 @@ from django.db import transaction
 from accounts.models import User
 from accounts.renaming import name_change
 from games.models import Match
-from harness.processes import House
+from harness.processes import Processes
 from harness.waiting import wait_until
 from ledger.models import Account
 from pasch.postgresql.replica import LOOK_SECONDS, Router, reading, replica
@@ -35,7 +35,7 @@ def pair() -> Iterator[Servers]:
 
 
 @pytest.fixture
-def house(transactional_db: None, pair: Servers, tmp_path: Path) -> Iterator[House]:
+def house(transactional_db: None, pair: Servers, tmp_path: Path) -> Iterator[Processes]:
     """A web process that writes to the primary and has the standby for reading."""
     url = pair.primary.database_url()
     addresses = {"DATABASE_URL": url, "DATABASE_REPLICA_URL": pair.standby.database_url()}
@@ -45,14 +45,14 @@ def house(transactional_db: None, pair: Servers, tmp_path: Path) -> Iterator[Hou
         yield house
 
 
-def read_at(house: House) -> dict[str, float]:
+def read_at(house: Processes) -> dict[str, float]:
     """How many pages were read at which server."""
     lines = ask(house, "/metrics/", Authorization=f"Bearer {TOKEN}").text.splitlines()
     counted = [line.split() for line in lines if line.startswith("pasch_replica_pages_total{")]
     return {name.split('"')[1]: float(value) for name, value in counted}
 
 
-def until_read_at(house: House, server: str) -> None:
+def until_read_at(house: Processes, server: str) -> None:
     """Ask for the ranking until it is read at this server."""
     before = read_at(house).get(server, 0)
 
@@ -64,14 +64,14 @@ def until_read_at(house: House, server: str) -> None:
 
 
 @pytest.mark.slow
-def test_pages_are_read_at_the_standby_while_it_is_of_use(house: House, pair: Servers) -> None:
+def test_pages_are_read_at_the_standby_while_it_is_of_use(house: Processes, pair: Servers) -> None:
     what_is_changed_is_read_where_it_was_changed(house)
     it_follows(house, pair)
     it_dies(house, pair)
     it_hangs(house, pair)
 
 
-def it_follows(house: House, pair: Servers) -> None:
+def it_follows(house: Processes, pair: Servers) -> None:
     until_read_at(house, "replica")
     pair.on_standby("SELECT pg_wal_replay_pause()")
     name_change(user_id=User.objects.get(username="anna").pk, name="berta")
@@ -88,7 +88,7 @@ def it_follows(house: House, pair: Servers) -> None:
     until_read_at(house, "replica")
 
 
-def it_dies(house: House, pair: Servers) -> None:
+def it_dies(house: Processes, pair: Servers) -> None:
     """It is missed by nobody."""
     until_read_at(house, "replica")
     postgres_stop(pair.standby, at_once=True)
@@ -100,7 +100,7 @@ def it_dies(house: House, pair: Servers) -> None:
     until_read_at(house, "replica")
 
 
-def it_hangs(house: House, pair: Servers) -> None:
+def it_hangs(house: Processes, pair: Servers) -> None:
     """It is left alone at the next look."""
     until_read_at(house, "replica")
     # A page looks at the standby first, unless that was done less than LOOK_SECONDS ago. A page of
@@ -130,7 +130,7 @@ def standing_still(home: Home) -> Iterator[None]:
             process.resume()
 
 
-def what_is_changed_is_read_where_it_was_changed(house: House) -> None:
+def what_is_changed_is_read_where_it_was_changed(house: Processes) -> None:
     """A form that was sent sets the cookie that leads to the primary; reading sets none."""
     assert COOKIE not in str(ask(house, "/ranking/").headers)
     refused = ask(house, "/accounts/login/", data=b"login=anna")

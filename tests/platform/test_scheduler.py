@@ -21,7 +21,7 @@ from games.services.challenges import challenge_make
 from games.services.outages import SILENCE, SWEEP, SWEEP_BEATS_EVERY
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
-from harness.processes import House
+from harness.processes import Processes
 from harness.waiting import wait_until
 from kit.periodic import PERIODIC
 from pasch import celery_app
@@ -165,7 +165,7 @@ def messages(valkey: redis.Redis) -> int:
 def test_a_real_house_that_is_idle_is_as_quiet_as_that(
     transactional_db: None, tmp_path: Path
 ) -> None:
-    house = House(tmp_path, [])
+    house = Processes(tmp_path, [])
     house.start("worker", "beat")
     try:
         with redis.Redis.from_url(settings.REDIS_URL) as valkey:

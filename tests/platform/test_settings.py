@@ -15,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
 from harness.home import ROOT
-from harness.processes import House
+from harness.processes import Processes
 from harness.waiting import PROGRAM_SECONDS
 from pasch import checks, environment
 
@@ -211,7 +211,7 @@ def test_two_web_processes_start_after_the_checks_of_a_house_on_the_internet(
     tmp_path: Path,
 ) -> None:
     """The checks read the interface's schema, and so settings of the house, in a thread."""
-    house = House(tmp_path, [])
+    house = Processes(tmp_path, [])
     addresses = {name: house.environment[name] for name in ("DATABASE_URL", "REDIS_URL")}
     house.environment |= (
         DEPLOYED

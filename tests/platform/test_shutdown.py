@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from accounts.models import User
 from games.models import TableEvent
-from harness.processes import House
+from harness.processes import Processes
 from harness.sitting import Sitting
 from harness.voice import Voice, socket_of
 from harness.waiting import WAIT_SECONDS, wait_until
@@ -29,8 +29,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path, [(3, 1), (4, 2)])
+def house(transactional_db: None, tmp_path: Path) -> Iterator[Processes]:
+    house = Processes(tmp_path, [(3, 1), (4, 2)])
     try:
         house.start("web")
         yield house
@@ -39,7 +39,7 @@ def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
 
 
 @pytest.fixture
-def sits(house: House, sitting: Sitting) -> Iterator[Callable[[User], Voice]]:
+def sits(house: Processes, sitting: Sitting) -> Iterator[Callable[[User], Voice]]:
     """`sits(user)` is a connection to the table at the real web server."""
     opened = ExitStack()
 
@@ -85,7 +85,11 @@ def wait_until_held() -> None:
 
 @pytest.mark.slow
 def test_a_command_in_flight_is_carried_out_and_every_answer_was_true(
-    house: House, sits: Callable[[User], Voice], sitting: Sitting, magriel: User, hilde: User
+    house: Processes,
+    sits: Callable[[User], Voice],
+    sitting: Sitting,
+    magriel: User,
+    hilde: User,
 ) -> None:
     one, other = sits(magriel), sits(hilde)
     answers = [one.command({"type": "roll"})]
@@ -123,7 +127,7 @@ def test_a_command_in_flight_is_carried_out_and_every_answer_was_true(
     check_murder(house)
 
 
-def check_murder(house: House) -> None:
+def check_murder(house: Processes) -> None:
     """One of the web processes dies, then the first one, which watches over the others."""
     first = psutil.Process(house.running["web"].pid)
     killed, *others = first.children()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.home import House, free_port, manage
+from harness.home import HomeHouse, free_port, manage
 from harness.waiting import PROGRAM_SECONDS
 from pasch.servers.embedded import Home, stop
 from tests.architecture.sources import ROOT
@@ -30,19 +30,19 @@ def release_before() -> str:
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
+def house() -> Iterator[HomeHouse]:
     """A house that is closed, with the tree of the release before."""
     folder = Path(tempfile.mkdtemp(prefix="pasch-upgrade-"))
     with tarfile.open(fileobj=io.BytesIO(git("archive", release_before()))) as files:
         files.extractall(folder / "tree", filter="tar")
-    house = House(Home(folder / "var"), free_port(), folder / "house.log", tree=folder / "tree")
+    house = HomeHouse(Home(folder / "var"), free_port(), folder / "house.log", tree=folder / "tree")
     yield house
     house.kill()
     stop(house.home, at_once=True)
     shutil.rmtree(folder)
 
 
-def ask(house: House, program: str, *arguments: str) -> str:
+def ask(house: HomeHouse, program: str, *arguments: str) -> str:
     """What a program prints that uses the example of the house's tree for bots as a library."""
     told = f"import sys, json; sys.path.insert(0, 'examples'); import first_bot as bot\n{program}"
     address = f"http://127.0.0.1:{house.port}"
@@ -54,7 +54,7 @@ def ask(house: House, program: str, *arguments: str) -> str:
     return done.stdout.strip()
 
 
-def sit(house: House, tokens: list[str]) -> str:
+def sit(house: HomeHouse, tokens: list[str]) -> str:
     """The table at which two bots sit down."""
     pair = (
         "wanted = {'mode': 'normal', 'variant': 'hypergammon'}\n"
@@ -64,7 +64,7 @@ def sit(house: House, tokens: list[str]) -> str:
     return ask(house, pair, *tokens)
 
 
-def play(house: House, tokens: list[str], table: str) -> object:
+def play(house: HomeHouse, tokens: list[str], table: str) -> object:
     """What both bots read as the result of their match, played to its end."""
     one = "print(json.dumps(bot.play(*sys.argv[1:])))"
     with ThreadPoolExecutor() as pool:
@@ -74,13 +74,13 @@ def play(house: House, tokens: list[str], table: str) -> object:
     return first
 
 
-def audit(house: House) -> None:
+def audit(house: HomeHouse) -> None:
     done = manage(house.home, "audit", tree=house.tree)
     assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.slow
-def test_matches_of_the_release_before_hold_and_a_running_one_goes_on(house: House) -> None:
+def test_matches_of_the_release_before_hold_and_a_running_one_goes_on(house: HomeHouse) -> None:
     house.open()
     tokens = [
         manage(house.home, "bot_token", name, tree=house.tree).stdout.split()[-1]

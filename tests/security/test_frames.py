@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from accounts.models import User
-from harness.processes import House
+from harness.processes import Processes
 from harness.sitting import Sitting
 from harness.voice import Voice, socket_of
 from tests.conftest import magriel
@@ -27,8 +27,8 @@ BOMB = b"\xc1\xff" + (1 << 30).to_bytes(8, "big") + b"\0\0\0\0" + b"x" * 64
 
 
 @pytest.fixture
-def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path, [(3, 1)])
+def house(transactional_db: None, tmp_path: Path) -> Iterator[Processes]:
+    house = Processes(tmp_path, [(3, 1)])
     house.environment["WEB_WORKERS"] = "1"
     try:
         house.start("web")
@@ -38,7 +38,7 @@ def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
 
 
 @pytest.fixture
-def sits(house: House, sitting: Sitting) -> Iterator[Callable[[User], Voice]]:
+def sits(house: Processes, sitting: Sitting) -> Iterator[Callable[[User], Voice]]:
     opened = ExitStack()
 
     def call(user: User) -> Voice:
@@ -51,7 +51,7 @@ def sits(house: House, sitting: Sitting) -> Iterator[Callable[[User], Voice]]:
         yield call
 
 
-def rss_bytes(house: House) -> int:
+def rss_bytes(house: Processes) -> int:
     process = psutil.Process(house.running["web"].pid)
     return sum(each.memory_info().rss for each in (process, *process.children(recursive=True)))
 
@@ -85,7 +85,7 @@ def pings(socket: Voice) -> None:
 
 @pytest.mark.slow
 def test_p11_no_frame_fills_the_memory_or_stops_another_player(
-    house: House, sits: Callable[[User], Voice], magriel: User, hilde: User
+    house: Processes, sits: Callable[[User], Voice], magriel: User, hilde: User
 ) -> None:
     other = sits(hilde)
     before = rss_bytes(house)

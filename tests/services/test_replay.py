@@ -36,7 +36,15 @@ from games.table.state import TableState
 from games.wire import encode, event_from_payload, event_payload
 from harness.dice import GivenDice
 from harness.simulator.driver import Evening
-from harness.simulator.house import ASKED, GUEST, OPENER, STRANGER, WAIT_MS, House, Message
+from harness.simulator.house import (
+    ASKED,
+    GUEST,
+    OPENER,
+    STRANGER,
+    WAIT_MS,
+    PlayerMessage,
+    SimulatedHouse,
+)
 from harness.waiting import WAIT_SECONDS
 from kit.database import moment
 from ledger.audit import run
@@ -64,7 +72,7 @@ class ChanceDice(GivenDice):
         return tuple(self.random.randint(1, 6) for _ in range(dice_count(state)))
 
 
-class RealHouse(House):
+class RealHouse(SimulatedHouse):
     """The house of the simulator, in which the services do the work at the given time."""
 
     def __init__(self, people: dict[int, User], random: Random, terms: Terms) -> None:
@@ -134,7 +142,7 @@ class RealHouse(House):
         result = self.state.match.result if self.state.match else None
         return result is not None and not result.counts
 
-    def receive(self, message: Message) -> str:
+    def receive(self, message: PlayerMessage) -> str:
         if (message.seat, message.id) in self.answers:
             code = self._command(message)
             assert code == "accepted"
@@ -150,7 +158,7 @@ class RealHouse(House):
             self.answers[message.seat, message.id] = self.state.seq
         return code
 
-    def _command(self, message: Message) -> str:
+    def _command(self, message: PlayerMessage) -> str:
         player = STRANGER if message.seat is None else (OPENER, GUEST)[message.seat]
         try:
             table_command(
@@ -245,7 +253,7 @@ def people(settings, magriel, hilde, tilo) -> dict[int, User]:
     return everybody
 
 
-def plain(house: House) -> Iterator[dict[str, object]]:
+def plain(house: SimulatedHouse) -> Iterator[dict[str, object]]:
     """The events of a table without the fields that differ: ids, people, ratings, first times."""
     begun = next((e.at_ms for e in house.events if isinstance(e, ev.PlayerSat)), 2**53)
     for event in house.events:

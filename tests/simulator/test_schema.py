@@ -13,7 +13,7 @@ from games.table.view import table_view
 from games.wire import encode, event_frame, event_payload
 from harness.schema import EVENT, mistakes
 from harness.simulator.driver import Evening
-from harness.simulator.house import House
+from harness.simulator.house import SimulatedHouse
 from harness.simulator.wishes import MODES
 
 TABLES = 400
@@ -28,7 +28,7 @@ def sent(frame: dict) -> dict:
     return json.loads(encode(frame))
 
 
-class Told(House):
+class Told(SimulatedHouse):
     """A house that checks every event, and many views, against the schema."""
 
     told: ClassVar[Counter[str]] = Counter()

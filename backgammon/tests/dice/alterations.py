@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from backgammon.dice.opening import canonical_json
-from backgammon.tests.dice.games import House, game
+from backgammon.tests.dice.games import HouseSide, game
 
 Json = dict
 
@@ -18,7 +18,7 @@ def absences() -> Json:
 
 @cache
 def _absences() -> Json:
-    house = House("absences")
+    house = HouseSide("absences")
     for n in range(10):
         house.roll(absent="W" * (2 <= n <= 4) + "B" * (n == 5))
     return house.record().to_json()

@@ -20,7 +20,7 @@ def secret(name: str) -> bytes:
     return hashlib.sha256(name.encode()).digest()
 
 
-class House:
+class HouseSide:
     """Writes the record of one game, roll by roll; a `silent` player gave no tip."""
 
     def __init__(
@@ -121,7 +121,7 @@ class House:
 
 def game(name: str = "a game", rolls: int = 12, mode: str = "L", **wishes: object) -> Record:
     """The record of a game in which both players always send their parts."""
-    house = House(name, mode, **wishes)
+    house = HouseSide(name, mode, **wishes)
     for _ in range(rolls):
         house.roll()
     return house.record()

@@ -14,7 +14,7 @@ from backgammon.dice.rolls import roll_dice
 from backgammon.dice.verify import unchecked, verify, verify_match
 from backgammon.tests.amounts import amount
 from backgammon.tests.dice.alterations import absences, altered
-from backgammon.tests.dice.games import PUBLIC_KEY, House, game
+from backgammon.tests.dice.games import PUBLIC_KEY, HouseSide, game
 from backgammon.tests.dice.test_vectors import CASES, by_name
 
 ALTERED = list(altered())
@@ -61,7 +61,7 @@ def test_a_failure_names_the_roll():
 @given(data=st.data(), silent=st.sampled_from(["", "W", "B", "WB"]), mode=st.sampled_from("LK"))
 @settings(max_examples=amount(12, long=40), deadline=None)
 def test_whoever_misses_rolls_may_come_back(data, silent, mode):
-    house = House("missing", mode, silent=silent)
+    house = HouseSide("missing", mode, silent=silent)
     for _ in range(data.draw(st.integers(1, 12))):
         house.roll(absent=data.draw(st.sampled_from(["", "W", "B", "WB"])))
     assert verify(house.record()) == []
@@ -83,7 +83,7 @@ def test_no_byte_of_a_record_can_be_another(data):
 
 
 def test_an_element_kept_back_in_the_last_roll_shows():
-    house = House("kept back")
+    house = HouseSide("kept back")
     for _ in range(3):
         house.roll()
     house.roll(absent="B")
@@ -94,7 +94,7 @@ def test_an_element_kept_back_in_the_last_roll_shows():
 
 @pytest.mark.slow
 def test_a_game_ends_at_the_end_of_its_chains():
-    house = House("long", start_rule="opener_alternates")
+    house = HouseSide("long", start_rule="opener_alternates")
     for n in range(chain.LENGTH):
         house.roll(absent="WB"[n % 2] * (n % 7 == 0))
     assert verify(house.record()) == []
