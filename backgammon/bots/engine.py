@@ -13,7 +13,7 @@ from backgammon.counting.situation import Situation
 from backgammon.engines.sage import stakes_of
 from backgammon.evaluation import sage
 from backgammon.evaluation.hypergammon.table import KEY, HypergammonTable, kept_table
-from backgammon.evaluation.sage import CubeWorth
+from backgammon.evaluation.stakes import Chances, CubeWorth, Stakes
 from backgammon.rules.position import Position
 
 #: the variants without a cube whose plays it judges by its chances; a backgammon counts two there.
@@ -46,7 +46,7 @@ def worth_of_end(level: int, situation: Situation) -> float:
     return sage.worth_of_end(level, stakes_of(situation))
 
 
-def outright(chances: sage.Chances, situation: Situation) -> float:
+def outright(chances: Chances, situation: Situation) -> float:
     """The mover's equity if the game is played to its end with the cube as it lies."""
     win, gammon, backgammon, lost_gammon, lost_backgammon = chances
     ends = {
@@ -62,7 +62,7 @@ def outright(chances: sage.Chances, situation: Situation) -> float:
 
 def _by_chances(position: Position, result: Position) -> float:
     before = sage.board_of(position)
-    none = sage.Stakes(has_cube=False)
+    none = Stakes(has_cube=False)
     win, gammon, _, lost_gammon, _ = sage.after_play(sage.board_of(result), before, none, PLIES)[1]
     return 2 * win - 1 + gammon - lost_gammon
 

@@ -15,7 +15,8 @@ from backgammon.counting.situation import Away, Situation
 from backgammon.engines.sage import order_of, stakes_of
 from backgammon.evaluation import sage
 from backgammon.evaluation.hypergammon.table import KEY, VERSION, HypergammonTable
-from backgammon.evaluation.sage import ROLLS, Chances, Stakes
+from backgammon.evaluation.sage import ROLLS
+from backgammon.evaluation.stakes import Chances, Stakes
 from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
 

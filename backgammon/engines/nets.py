@@ -24,7 +24,7 @@ from backgammon.evaluation.nets.boards import Floats, boards_of
 from backgammon.evaluation.nets.inputs import VERSION
 from backgammon.evaluation.nets.judge import DEEPER_MOST, NetJudge, judge_of
 from backgammon.evaluation.nets.trained import digest_of
-from backgammon.evaluation.sage import Chances
+from backgammon.evaluation.stakes import Chances
 
 #: the deepest search of a net.
 PLY_MOST: Final = 2

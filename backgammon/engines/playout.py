@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import Final
 
 from backgammon.evaluation import sage
-from backgammon.evaluation.sage import ROLLS, Board, Stakes
+from backgammon.evaluation.sage import ROLLS, Board
+from backgammon.evaluation.stakes import Stakes
 
 Roll = tuple[int, int]
 

@@ -13,6 +13,7 @@ from backgammon.counting.decisions import Choice, DecidedPlay
 from backgammon.counting.judging import CubeValue, PlayValue
 from backgammon.counting.situation import MINE, Away, Situation
 from backgammon.evaluation import sage
+from backgammon.evaluation.stakes import Owner, Stakes
 
 #: of the plays of each step the next one searches at most so many, and only those that are worth
 #: less than the best by no more than so much.
@@ -115,12 +116,12 @@ def _survivors(values: list[PlayValue], ply: int, play: DecidedPlay) -> list[Pla
     return best
 
 
-def stakes_of(situation: Situation) -> sage.Stakes:
+def stakes_of(situation: Situation) -> Stakes:
     """The cube and the score in bgsage's words."""
-    owner: sage.Owner = "centred"
+    owner: Owner = "centred"
     if situation.cube.owner is not None:
         owner = "mine" if situation.cube.owner == MINE else "theirs"
-    return sage.Stakes(
+    return Stakes(
         cube_value=situation.cube.value,
         owner=owner,
         away=situation.away or (0, 0),

@@ -8,22 +8,17 @@ The engine writes a board as 26 numbers: the opponent's bar, the points 1 to 24 
 checkers positive, the mover's bar. All equities are in points of the present cube.
 """
 
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
+from backgammon.evaluation.stakes import Chances, CubeWorth, Owner, Stakes, cubeless, turned
 from backgammon.rules.position import Position
 
-Owner = Literal["centred", "mine", "theirs"]
 Board = tuple[int, ...]
 
 #: the variants whose plays and cube it judges.
 VARIANTS: Final = frozenset({"backgammon", "nackgammon", "hypergammon", "short_nardi"})
 
-#: win, gammon, backgammon, lost gammon, lost backgammon; each includes the next.
-Chances = tuple[float, float, float, float, float]
-
-_FLIPPED: Final[dict[Owner, Owner]] = {"centred": "centred", "mine": "theirs", "theirs": "mine"}
 _NAMES: Final[dict[Owner, str]] = {
     "centred": "CENTERED",
     "mine": "PLAYER",
@@ -38,68 +33,6 @@ CHECKERS: Final = 15
 
 #: every roll of two dice, and how many of the 36 it stands for.
 ROLLS: Final = tuple((a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(1, a + 1))
-
-
-@dataclass(frozen=True, slots=True)
-class Stakes:
-    """The cube and the score, as the player sees them whose equity is sought.
-
-    `away` is what this player and the opponent still need; (0, 0) is unlimited play, where alone
-    `jacoby` and `beavers` may be set.
-    """
-
-    cube_value: int = 1
-    owner: Owner = "centred"
-    away: tuple[int, int] = (0, 0)
-    crawford: bool = False
-    jacoby: bool = False
-    beavers: bool = False
-    has_cube: bool = True
-
-    def flipped(self) -> "Stakes":
-        """The same as the opponent sees it."""
-        return replace(self, owner=_FLIPPED[self.owner], away=self.away[::-1])
-
-    def doubled(self) -> "Stakes":
-        """After a double of this player that was taken."""
-        return replace(self, cube_value=2 * self.cube_value, owner="theirs")
-
-    @property
-    def is_match(self) -> bool:
-        """Whether a score counts."""
-        return self.away != (0, 0)
-
-    @property
-    def no_cube(self) -> bool:
-        """Whether nobody can turn the cube; at a score Crawford's rule says the same."""
-        return not self.has_cube or self.crawford
-
-    @property
-    def to_the_end(self) -> bool:
-        """Whether the equity is that of playing to the end for points, without a cube."""
-        return not self.is_match and not self.has_cube
-
-    @property
-    def may_double(self) -> bool:
-        """Whether this player, on roll, can turn the cube."""
-        return self.owner != "theirs" and not self.no_cube
-
-
-@dataclass(frozen=True, slots=True)
-class CubeWorth:
-    """The equity of the player on roll: without a double, and doubled and taken.
-
-    A double that is dropped is worth 1.
-    """
-
-    no_double: float
-    double_take: float
-    chances: Chances
-
-    @property
-    def outright(self) -> float:
-        """The equity if the game is played to its end without the cube, in unlimited play."""
-        return cubeless(self.chances)
 
 
 class _Nets:
@@ -151,18 +84,6 @@ def board_of(position: Position) -> Board:
 def flipped(board: Board) -> Board:
     """The board as the opponent sees it."""
     return (board[25], *(-count for count in board[24:0:-1]), board[0])
-
-
-def turned(chances: Chances) -> Chances:
-    """The chances of the other player."""
-    win, gammon, backgammon, lost_gammon, lost_backgammon = chances
-    return (1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon)
-
-
-def cubeless(chances: Chances) -> float:
-    """The equity of playing to the end in unlimited play with the cube at 1."""
-    win, gammon, backgammon, lost_gammon, lost_backgammon = chances
-    return 2 * win - 1 + gammon - lost_gammon + backgammon - lost_backgammon
 
 
 def match_chance(away: tuple[int, int], crawford_over: bool) -> float:

@@ -9,7 +9,7 @@ from backgammon.bots import engine
 from backgammon.bots.noise import Noise
 from backgammon.bots.strength import STRONGEST, level_of
 from backgammon.evaluation import sage
-from backgammon.evaluation.sage import CubeWorth
+from backgammon.evaluation.stakes import CubeWorth
 from backgammon.rules.moves import Move
 from games.bots.plays import RankedPlay, by_eye, plays_ranked, situation_of
 from games.table import commands as cmd

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backgammon.evaluation.hypergammon.arrangements import COUNT, numbers_of
-from backgammon.evaluation.sage import Chances, CubeWorth, Stakes, cubeless, turned
+from backgammon.evaluation.stakes import Chances, CubeWorth, Stakes, cubeless, turned
 from backgammon.rules.position import Position, Way
 
 KEY: Final = "hypergammon"

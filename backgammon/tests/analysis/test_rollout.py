@@ -15,6 +15,7 @@ from backgammon.engines.playout import TURNS, Start, played
 from backgammon.engines.rollout import BLOCK, Candidate, block_played, candidates, dice_of
 from backgammon.engines.sage import house_engine
 from backgammon.evaluation import sage
+from backgammon.evaluation.stakes import Stakes
 from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
 from backgammon.rules.xgid import Xgid
@@ -69,8 +70,8 @@ def test_the_last_roll_is_worth_what_can_be_counted() -> None:
 def test_the_score_and_the_cube_count() -> None:
     """At 2 away for both a taken double is for the match: as at one point each."""
     _, taken = rolled_out(f"{LAST_ROLL}:0:0:1:00:0:0:0:2:10")
-    at_stake = sage.Stakes(away=(2, 2))
-    worth = sage.in_terms_of(at_stake, 2 / 36, sage.Stakes(away=(2, 2), cube_value=2))
+    at_stake = Stakes(away=(2, 2))
+    worth = sage.in_terms_of(at_stake, 2 / 36, Stakes(away=(2, 2), cube_value=2))
     assert block_played([taken.start], "a", 0)[0] == pytest.approx(worth, abs=1e-6)
     assert worth > 2 / 36
 

@@ -10,6 +10,7 @@ import pytest
 from bgsage import BgBotAnalyzer  # type: ignore[import-untyped] # it has no types
 
 from backgammon.evaluation import sage
+from backgammon.evaluation.stakes import Owner, Stakes, cubeless
 from backgammon.rules.variants import by_key
 
 SCORES = ((0, 0, False), (5, 5, False), (2, 4, False), (4, 1, False), (1, 3, True), (2, 2, False))
@@ -35,16 +36,16 @@ def boards(count: int) -> Iterator[sage.Board]:
         yield sage.board_of(position)
 
 
-def stakes(count: int) -> Iterator[sage.Stakes]:
+def stakes(count: int) -> Iterator[Stakes]:
     chance = random.Random(6)
-    owners: tuple[tuple[int, sage.Owner], ...] = ((1, "centred"), (2, "mine"), (2, "theirs"))
+    owners: tuple[tuple[int, Owner], ...] = ((1, "centred"), (2, "mine"), (2, "theirs"))
     for _ in range(count):
         mine, theirs, crawford = chance.choice(SCORES)
         value, owner = (1, owners[0][1]) if crawford else chance.choice(owners)
-        yield sage.Stakes(value, owner, (mine, theirs), crawford)
+        yield Stakes(value, owner, (mine, theirs), crawford)
 
 
-def asked(at: sage.Stakes) -> dict[str, Any]:
+def asked(at: Stakes) -> dict[str, Any]:
     return {
         "cube_value": at.cube_value,
         "cube_owner": NAMES[at.owner],
@@ -94,7 +95,7 @@ def test_plays_are_those_of_the_analyser(plies: int) -> None:
 
 def test_jacobys_rule_takes_gammons_from_a_centred_cube() -> None:
     (board, _), *_ = CASES
-    plain, jacoby = sage.Stakes(), sage.Stakes(jacoby=True)
+    plain, jacoby = Stakes(), Stakes(jacoby=True)
     theirs = analyser(1).cube_action(list(board), **asked(jacoby))
     assert sage.before_roll(board, jacoby, 1).no_double == pytest.approx(theirs.equity_nd, abs=1e-6)
     assert sage.before_roll(board, plain, 1) != sage.before_roll(board, jacoby, 1)
@@ -102,17 +103,17 @@ def test_jacobys_rule_takes_gammons_from_a_centred_cube() -> None:
 
 def test_without_a_cube_the_equity_is_that_of_the_chances() -> None:
     (board, _), *_ = CASES
-    alone = sage.Stakes(has_cube=False)
+    alone = Stakes(has_cube=False)
     for plies in (1, 2):
         worth = sage.before_roll(board, alone, plies)
-        assert worth.no_double == pytest.approx(sage.cubeless(worth.chances), abs=1e-6)
+        assert worth.no_double == pytest.approx(cubeless(worth.chances), abs=1e-6)
 
 
 def test_a_finished_game_is_worth_its_level() -> None:
     won = (*[0] * 24, -15, 0)
     for plies in (1, 2):
-        assert sage.after_play(won, won, sage.Stakes(), plies)[0] == pytest.approx(2.0)
-        in_match = sage.Stakes(away=(1, 3), crawford=True)
+        assert sage.after_play(won, won, Stakes(), plies)[0] == pytest.approx(2.0)
+        in_match = Stakes(away=(1, 3), crawford=True)
         assert sage.after_play(won, won, in_match, plies)[0] == pytest.approx(1.0)
 
 
@@ -140,7 +141,7 @@ def test_the_weights_are_read_once() -> None:
     sage.before_roll(board, at, 1)
     begin = resource.getrusage(resource.RUSAGE_SELF).ru_utime
     for number in range(1000):
-        sage.before_roll(board, sage.Stakes(1 << number % 3, "mine", (9, number % 20 + 1)), 1)
+        sage.before_roll(board, Stakes(1 << number % 3, "mine", (9, number % 20 + 1)), 1)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_utime - begin < 0.2
 
 
@@ -158,13 +159,13 @@ def scattered(mine: int, theirs: int, seed: int) -> sage.Board:
 def test_nobody_loses_a_gammon_with_a_checker_off_and_luck_counts_none(seed: int) -> None:
     """The bare net gave up to 0.4 there, the engine's searches none: luck was the difference."""
     both = scattered(14, 14, seed)
-    assert sage.before_roll(both, sage.Stakes(), 1).chances[1:] == (0.0,) * 4
-    mine = sage.before_roll(scattered(14, 15, seed), sage.Stakes(), 1).chances
+    assert sage.before_roll(both, Stakes(), 1).chances[1:] == (0.0,) * 4
+    mine = sage.before_roll(scattered(14, 15, seed), Stakes(), 1).chances
     assert (mine[3], mine[4]) == (0.0, 0.0)
-    theirs = sage.before_roll(scattered(15, 14, seed), sage.Stakes(), 1).chances
+    theirs = sage.before_roll(scattered(15, 14, seed), Stakes(), 1).chances
     assert (theirs[1], theirs[2]) == (0.0, 0.0)
     rolls = sum(
-        weight * sage.best_of_roll(both, sage.Stakes(), first, second)
+        weight * sage.best_of_roll(both, Stakes(), first, second)
         for first, second, weight in sage.ROLLS
     )
-    assert rolls / 36 == pytest.approx(sage.mean_of_rolls(both, sage.Stakes()), abs=0.03)
+    assert rolls / 36 == pytest.approx(sage.mean_of_rolls(both, Stakes()), abs=0.03)

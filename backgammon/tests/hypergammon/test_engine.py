@@ -13,7 +13,8 @@ from backgammon.engines.hyper import PLY, Hyper
 from backgammon.engines.sage import house_engine
 from backgammon.evaluation.hypergammon.arrangements import NUMBER, position_of
 from backgammon.evaluation.hypergammon.table import HypergammonTable
-from backgammon.evaluation.sage import ROLLS, Stakes
+from backgammon.evaluation.sage import ROLLS
+from backgammon.evaluation.stakes import Stakes
 from backgammon.rules.cube import Cube
 from backgammon.rules.variants import by_key
 from backgammon.train.hypergammon.__main__ import main as solve

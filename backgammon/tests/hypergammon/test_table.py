@@ -16,7 +16,7 @@ from backgammon.evaluation.hypergammon.table import (
     header,
     opened,
 )
-from backgammon.evaluation.sage import Stakes
+from backgammon.evaluation.stakes import Stakes
 from backgammon.rules.position import Position
 from backgammon.tests.hypergammon.conftest import HOME
 from backgammon.train.hypergammon.checking import BY_HAND as CASES

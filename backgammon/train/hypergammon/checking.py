@@ -11,7 +11,7 @@ import numpy as np
 
 from backgammon.evaluation.hypergammon.arrangements import COUNT, GONE, may_meet, position_of
 from backgammon.evaluation.hypergammon.table import COLUMNS, HypergammonTable
-from backgammon.evaluation.sage import Stakes
+from backgammon.evaluation.stakes import Stakes
 from backgammon.rules.position import Position
 from backgammon.rules.scoring import counted_level
 from backgammon.rules.variants import by_key
