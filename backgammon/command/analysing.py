@@ -17,7 +17,7 @@ from backgammon.analysis.rollouts import BLOCKS_MOST, course_of, is_over, rollou
 from backgammon.command.asking import BadQuestion, dice_of, read_bytes
 from backgammon.counting.decisions import Answer, Doubling
 from backgammon.counting.figures import Judged
-from backgammon.counting.judging import NO_DOUBLE
+from backgammon.counting.judging import NO_DOUBLE, depth_text
 from backgammon.counting.positions import key_of, xgid_of
 from backgammon.engines.house import engine_for
 from backgammon.engines.rollout import BLOCK
@@ -111,7 +111,7 @@ def _position(options: Namespace) -> None:
         print(f"{option['equity']:+.3f}  {option['text'] or 'no move'}")
     if "verdict" in line:
         print(VERDICTS[line["verdict"]].format(REFUSALS.get(line["refusal"])))
-    print(f"{engine.name} {engine.version}, {line['ply']}-ply")
+    print(f"{engine.name} {engine.version}, {depth_text(line['ply'])}")
 
 
 def _check_offer(options: Namespace) -> None:

@@ -27,6 +27,9 @@ SHOWN: Final = MARKS[-1][0]
 #: the equity of a double that is dropped.
 DROPPED: Final = 1.0
 
+#: the depth of what was looked up in a table of exact values: it is deeper than every search.
+EXACT: Final = 99
+
 NO_DOUBLE: Final = "no double"
 DOUBLE: Final = "double"
 
@@ -36,7 +39,10 @@ Chances = tuple[float, float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class PlayValue:
-    """The worth of the position after a play for the player who made it, seen `ply` deep."""
+    """The worth of the position after a play for the player who made it, seen `ply` deep.
+
+    `ply` is `EXACT` where it was looked up.
+    """
 
     result: Position
     equity: float
@@ -93,6 +99,11 @@ class Judgement:
     def mark(self) -> str:
         """The mark beside an error that is shown; "" for none."""
         return mark_of(self.loss)
+
+
+def depth_text(ply: int) -> str:
+    """How deep an answer is, as it is written."""
+    return "exact" if ply == EXACT else f"{ply}-ply"
 
 
 def mark_of(loss: float | None) -> str:

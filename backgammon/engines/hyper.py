@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from backgammon.counting.decisions import DecidedPlay
-from backgammon.counting.judging import CubeValue, PlayValue
+from backgammon.counting.judging import EXACT, CubeValue, PlayValue
 from backgammon.counting.situation import Away, Situation
 from backgammon.engines.sage import order_of, stakes_of
 from backgammon.evaluation import sage
@@ -20,7 +20,7 @@ from backgammon.evaluation.stakes import Chances, Stakes
 from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
 
-#: the depth of every answer, whatever depth was asked for: nothing has been searched.
+#: the depth of an answer at a score, whatever depth was asked for: nothing has been searched.
 PLY: Final = 0
 
 #: how many letters of the table's digest are in its version.
@@ -47,11 +47,10 @@ class Hyper:
 
     def plays(self, play: DecidedPlay, ply: int) -> list[PlayValue]:
         """The choices of a roll, the best first."""
-        stakes = stakes_of(play.situation)
-        values = []
+        stakes, values = stakes_of(play.situation), []
         for choice in play.choices:
             equity, chances = self._after(choice.result, stakes)
-            values.append(PlayValue(choice.result, equity, PLY, chances))
+            values.append(PlayValue(choice.result, equity, _depth(stakes), chances))
         return sorted(values, key=order_of)
 
     def cube(self, situation: Situation, ply: int) -> CubeValue:
@@ -62,7 +61,7 @@ class Hyper:
         if stakes.is_match:
             board = sage.board_of(position)
             no_double, taken = sage.cube_by(worth.chances, board, stakes)
-        return CubeValue(no_double, taken, PLY, worth.chances)
+        return CubeValue(no_double, taken, _depth(stakes), worth.chances)
 
     def luck(self, play: DecidedPlay) -> float:
         """The equity of the roll's best play less the mean over all rolls."""
@@ -89,3 +88,7 @@ class Hyper:
         if stakes.is_match:
             equity = sage.play_by(chances, sage.board_of(result), stakes)
         return equity, chances
+
+
+def _depth(stakes: Stakes) -> int:
+    return PLY if stakes.is_match else EXACT

@@ -1,19 +1,24 @@
 """bgsage in this process: the engine of the house.
 
 A play is searched in steps, so that the time goes into the plays that may be best: all of them by
-the bare net, the better ones two plies deep, the best of these three.
+the bare net, the better ones two plies deep, the best of these three. Bear-offs with at most six
+checkers a side are looked up instead.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from typing import Final
 
 from backgammon.counting.decisions import Choice, DecidedPlay
-from backgammon.counting.judging import CubeValue, PlayValue
+from backgammon.counting.judging import EXACT, CubeValue, PlayValue
 from backgammon.counting.situation import MINE, Away, Situation
-from backgammon.evaluation import sage
+from backgammon.evaluation import bearoff, sage
+from backgammon.evaluation.bearoff_table import CHECKERS, VERSION
 from backgammon.evaluation.stakes import Owner, Stakes
+from backgammon.rules.position import Position
+from backgammon.rules.variants import by_key
 
 #: of the plays of each step the next one searches at most so many, and only those that are worth
 #: less than the best by no more than so much.
@@ -27,13 +32,13 @@ _BEGINS: Final = {2: 10, 3: 30, 4: 100}
 
 
 class Sage:
-    """bgsage; one object serves a whole process."""
+    """bgsage and the exact table of bear-offs; one object serves a whole process."""
 
     name = "bgsage"
     variants = sage.VARIANTS
 
     def __init__(self, told: Callable[[int], None] = lambda percent: None) -> None:
-        self.version = version("bgsage")
+        self.version = f"{version('bgsage')}+bearoff{VERSION}"
         self.told = told
 
     def telling(self, told: Callable[[int], None]) -> "Sage":
@@ -55,6 +60,8 @@ class Sage:
 
         by_result = {choice.result: choice for choice in play.choices}
         values = sorted([searched(choice, 1) for choice in play.choices], key=order_of)
+        if all(_is_exact(play.situation, choice.result) for choice in play.choices):
+            return [replace(value, ply=EXACT) for value in values]
         for plies in range(2, ply + 1):
             chosen = _survivors(values, plies, play)
             left = [value for value in values if value not in chosen]
@@ -74,7 +81,8 @@ class Sage:
         """The cube before the roll."""
         board = sage.board_of(situation.position)
         worth = sage.before_roll(board, stakes_of(situation), ply)
-        return CubeValue(worth.no_double, worth.double_take, ply, worth.chances)
+        depth = EXACT if _is_exact(situation, situation.position) else ply
+        return CubeValue(worth.no_double, worth.double_take, depth, worth.chances)
 
     def luck(self, play: DecidedPlay) -> float:
         """The equity of the roll's best play less the mean over all rolls, by the bare net."""
@@ -114,6 +122,12 @@ def _survivors(values: list[PlayValue], ply: int, play: DecidedPlay) -> list[Pla
     if made is not None and all(value.result != made.result for value in best):
         best += [value for value in values if value.result == made.result]
     return best
+
+
+def _is_exact(situation: Situation, position: Position) -> bool:
+    """Whether the table of bear-offs has this position, and both have borne off in it."""
+    have_borne_off = by_key(situation.variant).checkers > CHECKERS
+    return have_borne_off and bearoff.covers(sage.board_of(position), stakes_of(situation))
 
 
 def stakes_of(situation: Situation) -> Stakes:

@@ -4,6 +4,8 @@ The package's own `BgBotAnalyzer` builds its nets anew from 9 MB of files for ev
 and holds the GIL meanwhile. Here the nets are loaded once in each process, on first use, and every
 call works on them. `backgammon/tests/evaluation/test_sage.py` compares the answers of both.
 
+Bear-offs that the exact table has are looked up, however deep the question is.
+
 The engine writes a board as 26 numbers: the opponent's bar, the points 1 to 24 with the mover's
 checkers positive, the mover's bar. All equities are in points of the present cube.
 """
@@ -11,6 +13,7 @@ checkers positive, the mover's bar. All equities are in points of the present cu
 from functools import cache, lru_cache
 from typing import Any, Final
 
+from backgammon.evaluation import bearoff
 from backgammon.evaluation.stakes import Chances, CubeWorth, Owner, Stakes, cubeless, turned
 from backgammon.rules.position import Position
 
@@ -93,6 +96,9 @@ def match_chance(away: tuple[int, int], crawford_over: bool) -> float:
 
 def after_play(board: Board, before: Board, stakes: Stakes, plies: int) -> tuple[float, Chances]:
     """The equity and the chances of the player who has just moved from `before` to `board`."""
+    exact = bearoff.before_roll(flipped(board), stakes.flipped())
+    if exact is not None:
+        return -bearoff.to_decide(exact, stakes.flipped()), turned(exact.chances)
     if plies == 1:
         chances = _chances_after(board, before)
         return play_by(chances, board, stakes), chances
@@ -111,6 +117,9 @@ def after_play(board: Board, before: Board, stakes: Stakes, plies: int) -> tuple
 @lru_cache(maxsize=64)  # the luck of a roll needs what the decision before it needed
 def before_roll(board: Board, stakes: Stakes, plies: int) -> CubeWorth:
     """The equity of the player on roll without a double and with one, whoever owns the cube."""
+    exact = bearoff.before_roll(board, stakes)
+    if exact is not None:
+        return exact
     if stakes.to_the_end:
         equity, chances = after_play(flipped(board), flipped(board), stakes.flipped(), plies)
         return CubeWorth(-equity, -2 * equity, turned(chances))
@@ -129,7 +138,7 @@ def before_roll(board: Board, stakes: Stakes, plies: int) -> CubeWorth:
 
 def mean_of_rolls(board: Board, stakes: Stakes) -> float:
     """The mean of `best_of_roll` over the 36 rolls."""
-    if stakes.may_double or stakes.to_the_end:
+    if stakes.may_double or stakes.to_the_end or bearoff.covers(board, stakes):
         return before_roll(board, stakes, 2).no_double
     return float(_nets().cpp.cubeful_equity_nply(board, *_search(stakes, 2)))
 
@@ -142,7 +151,7 @@ def best_of_roll(board: Board, stakes: Stakes, first: int, second: int) -> float
 def _after_roll(board: Board, stakes: Stakes, first: int, second: int) -> Board:
     """The board after the best play of a roll, by the bare net."""
     found = boards_after(board, first, second)
-    return max(found, key=lambda after: play_by(_chances_after(after, after), after, stakes))
+    return max(found, key=lambda after: after_play(after, after, stakes, 1)[0])
 
 
 def boards_after(board: Board, first: int, second: int) -> list[Board]:
@@ -159,7 +168,7 @@ def worth_after(board: Board, stakes: Stakes) -> float:
     points = int(_nets().cpp.check_game_over(board))
     if points:
         return worth_of_end(points, stakes)
-    return play_by(_chances_after(board, board), board, stakes)
+    return after_play(board, board, stakes, 1)[0]
 
 
 def has_ended(board: Board) -> bool:
@@ -284,6 +293,9 @@ def _no_double(
 
 def _on_roll(board: Board, stakes: Stakes, plies: int) -> float:
     """The equity of the player on roll, who doubles if that is better."""
+    exact = bearoff.before_roll(board, stakes)
+    if exact is not None:
+        return bearoff.to_decide(exact, stakes)
     if stakes.to_the_end:
         return -after_play(flipped(board), flipped(board), stakes.flipped(), plies)[0]
     if plies > 1:

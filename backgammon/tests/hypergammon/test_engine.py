@@ -7,9 +7,10 @@ import pytest
 from backgammon.analysis.depths import judged
 from backgammon.bots import engine
 from backgammon.counting.decisions import Choice, DecidedPlay, DecisionPlace, Doubling
+from backgammon.counting.judging import EXACT
 from backgammon.counting.situation import Situation
 from backgammon.engines.house import engine_for
-from backgammon.engines.hyper import PLY, Hyper
+from backgammon.engines.hyper import Hyper
 from backgammon.engines.sage import house_engine
 from backgammon.evaluation.hypergammon.arrangements import NUMBER, position_of
 from backgammon.evaluation.hypergammon.table import HypergammonTable
@@ -48,7 +49,7 @@ def test_plays_are_in_order_and_exact(ending: HypergammonTable) -> None:
     assert [value.equity for value in values] == sorted(
         (value.equity for value in values), reverse=True
     )
-    assert {value.ply for value in values} == {PLY}
+    assert {value.ply for value in values} == {EXACT}
     judgement = judged(play, Hyper(ending), "full")
     assert judgement.loss == pytest.approx(
         values[0].equity - ending.after_play(play.choices[0].result, engine_stakes(MONEY))[0]
