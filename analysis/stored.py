@@ -1,12 +1,14 @@
-"""The decisions of a stored report as judgements, for a deeper look at the same match."""
+"""The decisions of a stored report: as judgements, for a deeper look; their depth in words."""
 
 from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
 
 from analysis.models import DecisionRow, Report
 from backgammon.counting.chances import span
 from backgammon.counting.decisions import Decision
 from backgammon.counting.figures import Judged
-from backgammon.counting.judging import Judgement, Option
+from backgammon.counting.judging import EXACT, Judgement, Option, depth_text
 from backgammon.engines.engine import HouseEngine
 from games.models import Match
 
@@ -39,3 +41,8 @@ def judged_row(row: DecisionRow, decision: Decision, engine: HouseEngine) -> Jud
     )
     judgement = Judgement(options, line["played"], row.loss, row.counted, line["gap"], row.ply)
     return Judged(decision, judgement, span(decision.situation, engine.table), row.luck)
+
+
+def depth_words(ply: int) -> str:
+    """The depth of a decision in words; "2-ply" is the same in every language."""
+    return _("exact") if ply == EXACT else depth_text(ply)

@@ -17,7 +17,7 @@ from analysis.pages.words import (
     play_reasons,
 )
 from backgammon.analysis.json_lines import Line
-from backgammon.counting.judging import MARKS
+from backgammon.counting.judging import EXACT, MARKS
 from backgammon.counting.positions import roll_of, situation_of
 from backgammon.counting.situation import Situation
 from backgammon.facts.plays import facts_of
@@ -38,14 +38,14 @@ _CHANCE_NAMES: Final = (0, 1, 2, 3, 4)
 
 @dataclass(frozen=True, slots=True)
 class ChoiceRow:
-    """A row of the table: an option with its equity, what it loses (`width` of 100) and its ply."""
+    """A row of the table: an option with its equity, its loss (`width` of 100) and its depth."""
 
     number: int
     text: str
     equity: str
     loses: str
     width: float
-    ply: int
+    depth: str
     best: bool
     played: bool
 
@@ -116,6 +116,7 @@ class DecisionCard:
     xgid: str
     position_id: str
     ply: int
+    exact: bool
     second: str
     disputed: bool
 
@@ -169,6 +170,7 @@ def card(row: ReportDecision, place: CardPlace) -> DecisionCard:
         xgid=line.get("xgid") or "",
         position_id="" if situation is None else _position_id(situation),
         ply=line["ply"],
+        exact=line["ply"] == EXACT,
         second="" if row.opinion is None else opinion_words(row.opinion, line["best"]),
         disputed=row.disputed,
     )
@@ -269,7 +271,7 @@ def _choices(row: ReportDecision) -> list[ChoiceRow]:
             equity=signed(option["equity"]),
             loses=signed(option["equity"] - best) if number > 1 else "0",
             width=round(100 * min(1.0, (best - option["equity"]) / _BAR_LOSS), 1),
-            ply=option["ply"],
+            depth=_("exact") if option["ply"] == EXACT else str(option["ply"]),
             best=number == 1,
             played=option["text"] == row.line["played"],
         )

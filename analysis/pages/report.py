@@ -24,6 +24,7 @@ from analysis.pages.words import mark_words, opinion_words, option_words
 from analysis.queue import RequestRefused, requests_left
 from analysis.queue import request as request_analysis
 from analysis.report_state import newest_report, standing
+from analysis.stored import depth_words
 from backgammon.analysis.depths import Depth
 from backgammon.counting.decisions import commented
 from backgammon.engines.nets import Nets
@@ -267,7 +268,7 @@ def _comment(row: ReportDecision) -> str:
         mine = " *" if option["text"] == row.line["played"] else ""
         equity = f"{option['equity']:+.3f}"
         lines.append(f"{number}. {option_words(option['text'])}  {equity}{mine}")
-    lines.append(f"{row.line['engine']} {row.line['version']}, {row.line['ply']}-ply")
+    lines.append(f"{row.line['engine']} {row.line['version']}, {depth_words(row.line['ply'])}")
     if row.opinion is not None:
         lines.append(opinion_words(row.opinion, row.line["best"]))
     return "\n".join(lines)

@@ -54,6 +54,7 @@ def _answer() -> dict[str, str]:
         "loses": _("Loses"),
         "depth": _("Depth"),
         "ply": _("{count}-ply"),
+        "exact": _("exact"),
         "plays_more": _("The best {count} of {all} plays."),
         "win": _("Win"),
         "gammon": _("Gammon"),
@@ -61,7 +62,7 @@ def _answer() -> dict[str, str]:
         "loss": _("Loss"),
         "gammon_lost": _("Gammon lost"),
         "backgammon_lost": _("Backg. lost"),
-        "engine": _("{engine} {version} · {ply}-ply · {seconds} s"),
+        "engine": _("{engine} {version} · {depth} · {seconds} s"),
         "arrows": _("Arrows: {play}"),
     }
 

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal
 
 from analysis.exercises.grading import Graded, difficulty_of, graded
 from analysis.models import DecisionRow, Exercise
+from analysis.stored import depth_words
 from backgammon.counting.decisions import Choice
 from backgammon.counting.judging import DOUBLE, NO_DOUBLE
 from backgammon.counting.positions import roll_of, situation_of
@@ -88,7 +89,7 @@ def task_of_exercise(row: Exercise) -> Task:
         xgid=xgid,
         situation=situation_of(xgid),
         line=row.line,
-        engine=f"{row.engine} {row.version} · {row.ply}-ply",
+        engine=f"{row.engine} {row.version} · {depth_words(row.ply)}",
         exercise_id=row.pk,
     )
 
@@ -110,7 +111,7 @@ def task_of_decision(row: DecisionRow, source: Source, theme: str) -> Task:
         xgid=xgid,
         situation=situation_of(xgid, variant, has_cube=match_terms(report.match).has_cube),
         line=row.line,
-        engine=f"{report.engine} {report.version} · {row.ply}-ply",
+        engine=f"{report.engine} {report.version} · {depth_words(row.ply)}",
         decision=row,
     )
 

@@ -10,7 +10,9 @@ from analysis.pages.chart import chart
 from analysis.pages.report_decisions import ReportDecision, neighbours
 from backgammon.analysis.depths import analysed
 from backgammon.analysis.json_lines import decision_line
+from backgammon.analysis.questions import analyse
 from backgammon.counting.decisions import commented, decisions
+from backgammon.counting.figures import Judged
 from backgammon.counting.positions import situation_of, xgid_text
 from backgammon.counting.situation import Situation
 from backgammon.engines.sage import house_engine
@@ -36,19 +38,19 @@ def english() -> Iterator[None]:
 
 
 def read(record: MatchRecord) -> list[ReportDecision]:
-    rows = []
-    for each in analysed(decisions(record), ENGINE, "quick"):
-        place, line = (
-            each.decision.place,
-            decision_line(each, record.players, ENGINE, "quick", length=record.length),
-        )
-        rows.append(
-            ReportDecision(
-                place.game, place.number, each.seat, each.decision.kind,
-                each.judgement.counted, each.judgement.loss, each.luck, line,
-            )
-        )  # fmt: skip
-    return rows
+    return [
+        shown(each, record.players, record.length)
+        for each in analysed(decisions(record), ENGINE, "quick")
+    ]
+
+
+def shown(each: Judged, players: tuple[str, str], length: int) -> ReportDecision:
+    place = each.decision.place
+    line = decision_line(each, players, ENGINE, "quick", length=length)
+    return ReportDecision(
+        place.game, place.number, each.seat, each.decision.kind,
+        each.judgement.counted, each.judgement.loss, each.luck, line,
+    )  # fmt: skip
 
 
 def place(*, points: bool = False, near: int = 0, variant: str = "backgammon") -> CardPlace:
@@ -70,6 +72,20 @@ def test_a_play_says_in_what_it_differs_from_the_best() -> None:
     assert first.shown is not None
     assert not first.shown.turned
     assert {arrow.kind for arrow in first.shown.arrows} >= {"best", "played", "try bg-try-1"}
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "exact"), ("de", "exakt")])
+def test_a_bear_off_from_the_table_is_called_exact(language: str, word: str) -> None:
+    ending = "XGID=-AAAAA----------------bba-:0:0:1:{}:0:0:0:0:10"
+    with translation.override(language):
+        roll, cube = (
+            card(shown(analyse(ending.format(dice), depth="quick"), ("anna", "ben"), 0), place())
+            for dice in ("31", "00")
+        )
+    assert {each.depth for each in roll.choices} == {word}
+    assert roll.exact
+    assert cube.exact
+    assert not any(each.exact for each in cards(parse_mat(mat(*GAME))))
 
 
 def test_a_double_and_its_answer_rest_on_the_same_position() -> None:

@@ -44,6 +44,12 @@ const whole = new Intl.NumberFormat(language);
 /** ±0.008, or nothing with too few trials. @param {number|null|undefined} band @returns {string} */
 const bandOf = (band) => (band === null || band === undefined ? "–" : `±${plain.format(band)}`);
 
+/** The ply of what was looked up in a table of exact values (`backgammon.counting.judging.EXACT`). */
+const EXACT = 99;
+
+/** @param {number} ply @returns {string} */
+const depthOf = (ply) => (ply === EXACT ? say("exact") : say("ply", { count: ply }));
+
 export class AnswerView {
   /** @param {(arrows: Arrow[]) => void} draw  shows the arrows of a play in light's numbers */
   constructor(draw) {
@@ -61,7 +67,7 @@ export class AnswerView {
     this.turn = turn;
     this.place.removeAttribute("data-old");
     this.place.replaceChildren(...(answer.kind === "play" ? this.plays(answer) : this.cube(answer)), ...comparedOf(answer));
-    const facts = { engine: answer.engine, version: answer.version, ply: answer.ply, seconds: seconds.format(answer.seconds) };
+    const facts = { engine: answer.engine, version: answer.version, depth: depthOf(answer.ply), seconds: seconds.format(answer.seconds) };
     const rolled = answer.trials === undefined ? null : { trials: whole.format(answer.trials), turns: answer.turns ?? 0 };
     write(byId("analysis-engine"), rolled ? say("rollout_engine", { ...facts, ...rolled }) : say("engine", facts));
     if (answer.kind === "play") this.choose(0);
@@ -105,7 +111,7 @@ export class AnswerView {
     [bar.max, bar.value] = [worst, option.loss];
     bar.setAttribute("aria-hidden", "true");
     const loses = make("td", "", ...(at ? [bar, figure(-option.loss)] : ["0"]));
-    const row = make("tr", "", make("td", "", choose), make("td", "", figure(option.equity)), loses, make("td", "muted", rolled ? bandOf(option.band) : say("ply", { count: option.ply })));
+    const row = make("tr", "", make("td", "", choose), make("td", "", figure(option.equity)), loses, make("td", "muted", rolled ? bandOf(option.band) : depthOf(option.ply)));
     row.addEventListener("click", () => this.choose(at));
     return row;
   }
