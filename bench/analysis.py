@@ -9,7 +9,8 @@ depth costs by its judgement, and how often both name the same action about the 
 keeps its answers as a file of tests/analysis. `--short` takes one match and eight decisions.
 
 `--rollout` rolls positions out instead: trials a second, and the standard error with the luck of
-the rolls and without it.
+the rolls and without it. `--bearoff` makes the exact table of bear-offs: time, size and answers a
+second, and with `--gnubg` 200 random cubes beside GNU Backgammon's own table.
 """
 
 from __future__ import annotations
@@ -27,20 +28,23 @@ from statistics import fmean
 from time import process_time
 from typing import Any
 
-from backgammon.analysis.depths import DEPTHS, Before, Depth, analysed, judged
+from backgammon.analysis.depths import AGAIN, DEPTHS, Before, Depth, analysed, judged
 from backgammon.analysis.rollouts import BLOCKS_MOST, course_of
 from backgammon.counting.decisions import DecidedPlay, Decision, Doubling, decisions
 from backgammon.counting.figures import Judged
 from backgammon.counting.judging import DROPPED, CubeValue, PlayValue
 from backgammon.counting.positions import key_of, xgid_text
-from backgammon.counting.situation import Situation
+from backgammon.counting.situation import MINE, Situation
 from backgammon.counting.trials import estimate
 from backgammon.engines import gnubg
 from backgammon.engines.engine import EngineError
 from backgammon.engines.playout import played
 from backgammon.engines.rollout import BLOCK, dice_of
 from backgammon.engines.sage import house_engine
+from backgammon.evaluation.bearoff_table import ALL, solved
+from backgammon.rules.cube import Cube
 from backgammon.rules.notation import format_play
+from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
 from backgammon.rules.xgid import Xgid
 from backgammon.tests.analysis.matches import PERFECT, Player, played_match
@@ -57,7 +61,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path, metavar="FILE", help="keep its answers")
     parser.add_argument("--rollout", action="store_true", help="measure rollouts instead")
+    parser.add_argument("--bearoff", action="store_true", help="measure the table of bear-offs")
     wanted = parser.parse_args(arguments)
+    if wanted.bearoff:
+        return bear_offs(20 if wanted.short else 200, wanted.seed, beside_gnubg=wanted.gnubg)
     house_engine().table((5, 5), False)  # it is loaded
     if wanted.rollout:
         rollouts(4 if wanted.short else BLOCKS_MOST)
@@ -123,7 +130,7 @@ def _cost(
     ]
     seconds = process_time() - begin
     counted = sum(row.judgement.counted for row in rows)
-    again = sum(row.judgement.ply > 2 for row in rows)
+    again = sum(row.judgement.ply == AGAIN for row in rows)
     wrong = sum(row.judgement.counted != by_rule(row) for row in rows)
     print(
         f"{name:15} {len(played):7} {len(rows):9} {counted:7} {again:5}"
@@ -160,6 +167,54 @@ def rollouts(blocks: int) -> None:
             f"{name:12} {trials:6} {trials / seconds:8.0f} {errors[0]:7.4f}"
             f" {errors[1]:8.4f} {errors[0] / (errors[1] or 1.0):6.1f}"
         )
+
+
+def bear_offs(count: int, seed: int, *, beside_gnubg: bool) -> int:
+    """Time and size of the exact table; its errors by GNU Backgammon's own."""
+    begin = process_time()
+    table = solved()
+    seconds = process_time() - begin
+    chance = random.Random(seed)
+    asked = [_bear_off(chance) for _ in range(count)]
+    house_engine().cube(asked[0], 1)
+    begin = process_time()
+    found = [house_engine().cube(each, 1) for each in asked for _ in range(50)][::50]
+    each_s = (process_time() - begin) / (50 * count)
+    megabytes = table.nbytes / 1e6
+    print(f"made in {seconds:.2f} s, {megabytes:.1f} MB, {1 / each_s:.0f} answers a second")
+    if not beside_gnubg:
+        return 0
+    try:
+        with gnubg.running() as judge:
+            _beside(asked, found, [judge.cube(each, 0) for each in asked])
+    except EngineError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _bear_off(chance: random.Random) -> Situation:
+    mine, theirs = chance.choice(ALL[1:]), chance.choice(ALL[1:])
+    points = (*mine, *[0] * 12, *(-count for count in reversed(theirs)))
+    position = Position(points, off=(15 - sum(mine), 15 - sum(theirs)))
+    return Situation(position, cube=chance.choice((Cube(), Cube(2, MINE))))
+
+
+def _beside(
+    asked: Sequence[Situation], ours: Sequence[CubeValue], theirs: Sequence[CubeValue]
+) -> None:
+    apart, wrong = 0.0, 0
+    for situation, our, their in zip(asked, ours, theirs, strict=True):
+        apart = max(apart, abs(our.no_double - their.no_double))
+        apart = max(apart, abs(our.double_take - their.double_take))
+        actions = [
+            (min(value.double_take, DROPPED) >= value.no_double, value.double_take <= DROPPED)
+            for value in (our, their)
+        ]
+        if actions[0] != actions[1]:
+            wrong += 1
+            print(xgid_text(situation, None), our, their)
+    print(f"{len(asked)} cubes beside its table: {wrong} other actions, apart {apart:.4f} at most")
 
 
 def by_rule(row: Judged) -> bool:

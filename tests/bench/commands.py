@@ -55,6 +55,7 @@ ALONE: Final = {
     "python -m bench.analysis": (
         "python -m bench.analysis --short",
         "python -m bench.analysis --rollout --short",
+        "python -m bench.analysis --bearoff --short",
     ),
     "python -m bench.bots": (
         "python -m bench.bots --games 1 --contests 2 --levels expert --json",
