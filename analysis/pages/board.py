@@ -18,7 +18,6 @@ from accounts.guests import guest_of
 from analysis.models import Question
 from analysis.pages.board_json import found_words, position_shown, question_shown
 from analysis.pages.problems import problem_shown
-from analysis.pages.strings import board_strings
 from analysis.questions import (
     A_DAY,
     ASKED_DEPTHS,
@@ -88,7 +87,6 @@ def board_page(
             },
             "file_most_bytes": FILE_MOST_BYTES,
         },
-        "strings": board_strings(),
         "lengths": range(1, 26),
         "cubes": [1 << power for power in range(CUBE_MOST.bit_length())],
         "rolls": [(high, low) for high in range(6, 0, -1) for low in range(high, 0, -1)],

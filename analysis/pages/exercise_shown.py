@@ -19,7 +19,6 @@ from backgammon.counting.judging import SHOWN, mark_of
 from backgammon.counting.situation import MINE
 from backgammon.rules.position import Position, Way
 from backgammon.rules.variants import by_key
-from games.pages.learn import lesson_strings
 from games.table.view import board_view
 from games.templatetags.tables import variant_name
 
@@ -51,7 +50,6 @@ def question_shown(task: Task) -> Row:
             "way": variant.way.value,
             "pins": variant.movement.pins,
         },
-        "strings": lesson_strings(),
         "drawn": drawn_question(task),
     }
 

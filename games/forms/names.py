@@ -97,3 +97,32 @@ OUTCOME_NAMES: Final = {
     "about": gettext_lazy("The description is taken away"),
     "both": gettext_lazy("Name and description are taken away"),
 }
+
+#: the set phrases of the talk (`games.table.talk.PHRASES`).
+PHRASE_NAMES: Final = {
+    "hello": gettext_lazy("Hello!"),
+    "good_luck": gettext_lazy("Good luck!"),
+    "well_played": gettext_lazy("Well played!"),
+    "nice_roll": gettext_lazy("Nice roll!"),
+    "thanks": gettext_lazy("Thank you!"),
+    "sorry": gettext_lazy("Sorry!"),
+    "one_moment": gettext_lazy("One moment, please."),
+    "must_go": gettext_lazy("I have to go soon."),
+    "good_game": gettext_lazy("Good game!"),
+}
+
+#: how games, matches and sessions end.
+ENDING_NAMES: Final = {
+    "borne_off": gettext_lazy("All checkers borne off"),
+    "double_dropped": gettext_lazy("Double dropped"),
+    "resigned": gettext_lazy("Resigned"),
+    "left": gettext_lazy("Table left"),
+    "time_over": gettext_lazy("Out of time"),
+    "absent": gettext_lazy("Away too long"),
+    "voided": gettext_lazy("Voided"),
+    "stood_up": gettext_lazy("Left the seat before the first roll"),
+    "adjudicated": gettext_lazy("Decided by the administrators"),
+    "stopped": gettext_lazy("Stopped between two games"),
+    "lapsed": gettext_lazy("Not both ready in time"),
+    "bank_short": gettext_lazy("Bank too small for another game"),
+}

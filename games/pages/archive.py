@@ -1,6 +1,5 @@
 """The archive: one's own matches, one match with its replay, and files of both."""
 
-from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
@@ -14,10 +13,10 @@ from django.views.decorators.http import require_GET, require_safe
 from backgammon.formats.errors import FormatError
 from backgammon.formats.registry import ALL, FileFormat, by_key
 from games.forms.filters import ArchiveForm
-from games.forms.names import GAME_NAMES
+from games.forms.names import ENDING_NAMES, GAME_NAMES
 from games.models import Match
 from games.modes.registry import by_key as mode_by_key
-from games.pages.moves import games_told, replay_strings
+from games.pages.moves import games_told
 from games.pages.words import terms_words
 from games.selectors import match_terms, may_see
 from games.services.archive import (
@@ -32,7 +31,6 @@ from games.services.archive import (
     matches_zip,
 )
 from games.table.replay import setting
-from games.templatetags.ending_strings import ending_words as endings
 from kit.requests import SignedInRequest
 
 ROWS_A_PAGE: Final = 25
@@ -48,13 +46,12 @@ def archive(request: SignedInRequest) -> HttpResponse:
     form = ArchiveForm(request.GET)
     wanted = form.wanted()
     page = ARCHIVE.page(request.GET, ROWS_A_PAGE, *halves_of(request.user.pk, **wanted))
-    words = endings()
     context = {
         "form": form,
         "filtered": bool(wanted),
         "plain": not form.fields.keys() & request.GET.keys(),
         "page": page,
-        "rows": [_row(match, request.user.pk, words) for match in page],
+        "rows": [_row(match, request.user.pk) for match in page],
         "formats": ALL,
         "files_max": FILES_MAX,
         "first": ARCHIVE.mark(page.rows[0]) if page.above else None,
@@ -62,8 +59,8 @@ def archive(request: SignedInRequest) -> HttpResponse:
     return render(request, "games/archive.html", context)
 
 
-def _row(match: Match, user_id: int, words: Mapping[str, str]) -> dict[str, Any]:
-    """A match as its player sees it; `words` are those of endings."""
+def _row(match: Match, user_id: int) -> dict[str, Any]:
+    """A match as its player sees it."""
     seat = match.players.index(user_id)
     paid = match.paid_cents or [0, 0]
     score = match.score_shown
@@ -75,7 +72,7 @@ def _row(match: Match, user_id: int, words: Mapping[str, str]) -> dict[str, Any]
         "score": (score[seat], score[1 - seat]),
         "change_cents": paid[seat] - match.stake_cents,
         "variant": GAME_NAMES.get(match.variant, match.variant),
-        "ending": words.get(f"ending_{match.ending}", match.ending),
+        "ending": ending_words(match.ending),
         "analysed": is_analysed(match, (match.player_0, match.player_1)),
     }
 
@@ -97,7 +94,7 @@ def is_session(match: Match) -> bool:
 
 def ending_words(ending: str) -> str:
     """How a match or a game ended, in words."""
-    return endings().get(f"ending_{ending}", ending)
+    return str(ENDING_NAMES.get(ending, ending))
 
 
 @login_required
@@ -148,7 +145,6 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
             "names": [player.get_username() for player in players],
             **setting(terms),
         },
-        "strings": replay_strings(),
     }
     return render(request, "games/match.html", context)
 

@@ -36,7 +36,6 @@ from games.lessons.registry import (
 )
 from games.services.learning import Progress, progress_note, progress_of
 from games.table.view import board_view
-from games.templatetags.table_strings import table_strings
 
 #: a play that is longer than this is none.
 PLAY_LENGTH_MAX: Final = 200
@@ -206,7 +205,6 @@ def _lesson_page(
     context = {
         "lesson": {"key": lesson.key, "title": _(lesson.title), "number": number_of(lesson)},
         "data": data,
-        "strings": lesson_strings(),
         "step": step,
         "shown": data["steps"][number - 1],
         "cube_value": step.cube.value if step.cube else None,
@@ -268,29 +266,3 @@ def _parts(text: str) -> list[tuple[str, bool]]:
     """A text as pieces, each with whether it is emphasised: `[…]` in the text."""
     pieces = re.split(r"\[([^\]]+)\]", text)
     return [(piece, at % 2 == 1) for at, piece in enumerate(pieces) if piece]
-
-
-def lesson_strings() -> dict[str, str]:
-    """Every text that the script of a lesson needs, by its key."""
-    words = table_strings()
-    board = (
-        "point_",
-        "empty_",
-        "own_",
-        "their_",
-        "can_",
-        "target",
-        "selected",
-        "bar",
-        "off",
-        "step",
-    )
-    return {
-        **{key: text for key, text in words.items() if key.startswith(board)},
-        "board_label": words["board_label"],
-        "lesson_step": _("Step {number} of {total}"),
-        "lesson_solved": _("solved"),
-        "lesson_shown": _("shown"),
-        "lesson_open": _("open"),
-        "lesson_offline": _("No connection. Try again."),
-    }

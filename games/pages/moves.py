@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
+from games.forms.names import ENDING_NAMES
 from games.table.replay import Step
-from games.templatetags.table_strings import table_strings
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,6 @@ class GameTold:
 def games_told(steps: Iterable[Step]) -> list[GameTold]:
     """The games of a match."""
     games: list[GameTold] = []
-    words = table_strings()
     for number, step in enumerate(steps):
         if step["type"] == "game_started":
             score = step["view"]["score"]
@@ -55,48 +54,25 @@ def games_told(steps: Iterable[Step]) -> list[GameTold]:
             games[-1].rolled.append([Cell(number, str(die), "") for die in step["dice"]])
         elif step["type"] == "game_ended":
             games[-1].ended = step
-            games[-1].ending = words.get(f"ending_{step['ending']}") or str(step["ending"])
+            games[-1].ending = str(ENDING_NAMES.get(step["ending"], step["ending"]))
         elif step["type"] != "dice_rolled":
-            games[-1].write(step["seat"], _cell(number, step, words))
+            games[-1].write(step["seat"], _cell(number, step))
     return games
 
 
-def _cell(number: int, step: Step, words: dict[str, str]) -> Cell:
+def _cell(number: int, step: Step) -> Cell:
     kind = step["type"]
     if kind == "play_made":
         roll = "".join(map(str, step["dice"]))
-        return Cell(number, roll, step["text"] or words["no_move"])
+        return Cell(number, roll, step["text"] or _("no legal move"))
     spoken = {
-        "double_offered": words["log_double_offered"],
-        "beavered": words["log_beavered"],
-        "raccooned": words["log_raccooned"],
-        "double_taken": words["log_takes"],
-        "double_dropped": words["log_drops"],
+        "double_offered": _("doubles to {value}"),
+        "beavered": _("beavers to {value}"),
+        "raccooned": _("raccoon: {value}"),
+        "double_taken": _("takes"),
+        "double_dropped": _("drops"),
         "resignation_offered": _("offers to resign"),
         "resignation_accepted": _("accepts the resignation"),
         "resignation_refused": _("refuses the resignation"),
     }
     return Cell(number, "", spoken[kind].replace("{value}", str(step.get("value", ""))))
-
-
-def replay_strings() -> dict[str, str]:
-    """Every text that the replay's scripts need, by its key."""
-    return {
-        **table_strings(),
-        "board_label": _("Backgammon board"),
-        "own_checkers_one": _("one light checker"),
-        "own_checkers_other": _("{count} light checkers"),
-        "their_checkers_one": _("one dark checker"),
-        "their_checkers_other": _("{count} dark checkers"),
-        "describe_own": _("Light: {points}; bar {bar}; off {off}."),
-        "describe_theirs": _("Dark: {points}; bar {bar}; off {off}."),
-        "pips": _("Pips"),
-        "replay_at": _("Step {number} of {total}"),
-        "replay_rolls": _("{name} rolls {dice}"),
-        "replay_plays": _("{name}: {dice} {text}"),
-        "replay_game": _("Game {game}, {first} : {second}"),
-        "replay_says": _("{name} {text}"),
-        "replay_wins": _("{name} wins {points}"),
-        "replay_drawn": _("A draw"),
-        "replay_copied": _("Copied"),
-    }

@@ -12,7 +12,6 @@ import { Draft } from "./draft.js";
 import { Dice, drawCube, drawTrays } from "./furniture.js";
 import { barBox, layoutFor, pointBox } from "./geometry.js";
 import { focusPlace, listen, placeName } from "./input.js";
-import { describe, placeLabel } from "./labels.js";
 import { drawMarks } from "./marks.js";
 import { Pieces } from "./pieces.js";
 import { moved } from "./position.js";
@@ -24,7 +23,7 @@ import { element } from "./svg.js";
 /** @typedef {import("./geometry.js").Spot} Spot */
 /** @typedef {import("./position.js").Position} Position */
 /** @typedef {import("./draft.js").Edge} Edge */
-/** @typedef {import("./labels.js").Say} Say */
+/** @typedef {typeof import("./labels.js").OWN} Labels */
 
 /**
  * @typedef {object} BoardState
@@ -52,10 +51,10 @@ import { element } from "./svg.js";
 const DEFAULTS = { direction: 1, selectFirst: false, animation_ms: 240 };
 
 export class BgBoard {
-  /** @param {HTMLElement} host  fills its box @param {{say: Say, preferences?: Partial<Preferences>}} options */
-  constructor(host, { say, preferences = {} }) {
+  /** @param {HTMLElement} host  fills its box @param {{labels: Labels|null, preferences?: Partial<Preferences>}} options  without labels, nothing is read out */
+  constructor(host, { labels, preferences = {} }) {
     this.host = host;
-    this.say = say;
+    this.labels = labels;
     /** @type {Preferences} */
     this.preferences = { ...DEFAULTS, ...preferences };
     /** @type {BoardState|null} */
@@ -70,7 +69,7 @@ export class BgBoard {
     this.arrows = [];
     /** @type {Map<string, ((detail: any) => void)[]>} */
     this.listeners = new Map();
-    this.svg = element("svg", { class: "bg", role: "group", "aria-label": say("board_label") });
+    this.svg = element("svg", { class: "bg", role: "group", "aria-label": labels?.board() ?? "" });
     this.layers = {
       scenery: element("g"), slabs: element("g"), cube: element("g"), pieces: element("g", { "aria-hidden": "true" }),
       marks: element("g", { class: "bg-marks", "aria-hidden": "true" }), hits: element("g"),
@@ -165,7 +164,7 @@ export class BgBoard {
 
   /** The position in words. @returns {string} */
   describe() {
-    return this.state ? describe(this.say, this.position()) : "";
+    return (this.state && this.labels?.describe(this.position())) || "";
   }
 
   /** The position as it is drawn: the state's, and the draft's moves on it. @returns {Position} */
@@ -377,7 +376,7 @@ export class BgBoard {
       };
       node.classList.toggle("bg-can", marks.movable || marks.target || (state.tapRolls && !state.locked && this.inRightHalf(place)));
       node.classList.toggle("bg-liftable", marks.movable);
-      node.setAttribute("aria-label", placeLabel(this.say, position, place, marks));
+      node.setAttribute("aria-label", this.labels?.place(position, place, marks) ?? "");
     }
   }
 }

@@ -3,14 +3,14 @@
 
 import { BgBoard } from "../board/board.js";
 import { focusPlace } from "../board/input.js";
-import { placeLabel } from "../board/labels.js";
+import { COLOURS } from "../board/labels.js";
 import { AnswerView } from "./analysis/answer.js";
 import { Asker } from "./analysis/ask.js";
 import { Editor } from "./analysis/editor.js";
 import { Fields } from "./analysis/form.js";
 import { boardStateOf, cleared, finished, mirrored, pipsOf } from "./analysis/position.js";
 import { byId, copyText, make, one, write } from "./table/dom.js";
-import { say } from "./table/text.js";
+import { say, sayCount } from "./say.js";
 
 /** @typedef {import("./analysis/position.js").Setup} Setup */
 /** @typedef {import("./analysis/editor.js").Brush} Brush */
@@ -39,21 +39,28 @@ let asking = 0;
 const before = [];
 
 byId("analysis").removeAttribute("data-waiting");
-const board = new BgBoard(byId("board"), { say });
+const board = new BgBoard(byId("board"), { labels: COLOURS });
 const asker = new Asker(/** @type {HTMLInputElement} */ (one('[name="csrfmiddlewaretoken"]', paste)).value);
 const answer = new AnswerView((arrows) => board.showArrows(arrows));
 const fields = new Fields(form, () => setup, (next) => change(next));
-new Editor(board, { setup: () => setup, brush, choose, change: (next, place) => change(next, place), full: (colour) => write(byId("analysis-place"), `${say(colour ? "side_dark" : "side_light")}: ${say("all_placed")}`) });
+new Editor(board, { setup: () => setup, brush, choose, change: (next, place) => change(next, place), full: (colour) => write(byId("analysis-place"), `${colour ? say("dark") : say("light")}: ${say("All 15 checkers of this side are on the board.")}`) });
 
 /** @returns {Brush} */
 function brush() {
   return /** @type {Brush} */ (new FormData(form).get("brush"));
 }
 
+/** What a brush does. @type {Record<string, string>} */
+const BRUSHES = {
+  light: say("Light checkers are set."),
+  dark: say("Dark checkers are set."),
+  none: say("Checkers are removed."),
+};
+
 /** @param {Brush} wanted */
 function choose(wanted) {
   /** @type {HTMLInputElement} */ (one(`[name="brush"][value="${wanted}"]`, form)).checked = true;
-  write(byId("analysis-place"), say(`brush_${wanted}`));
+  write(byId("analysis-place"), BRUSHES[wanted]);
 }
 
 /** Another position, which can be taken back. @param {Setup} next @param {number} [place]  where a checker changed */
@@ -65,7 +72,7 @@ function change(next, place) {
   if (place !== undefined) {
     focusPlace(board.svg, place);
     const marks = { movable: false, target: false, hits: false, selected: false };
-    write(byId("analysis-place"), placeLabel(say, board.position(), place, marks));
+    write(byId("analysis-place"), COLOURS.place(board.position(), place, marks));
   }
 }
 
@@ -77,14 +84,14 @@ function show(next) {
   fields.write(setup);
   /** @type {HTMLInputElement} */ (byId("play-on-xgid")).value = setup.xgid;
   for (const [side, count] of pipsOf(setup).entries()) {
-    write(one(`[data-pips="${side}"]`), `${say("pips_of", { count })} · ${say("off_of", { count: setup.off[side] })}`);
+    write(one(`[data-pips="${side}"]`), `${say("Pips {count}", { count })} · ${say("off {count}", { count: setup.off[side] })}`);
   }
   /** @type {HTMLButtonElement} */ (one('[data-go="undo"]')).disabled = before.length === 0;
   if (!another) return;
   clearTimeout(asking);
   asker.stop();
   answer.age();
-  write(byId("analysis-said"), say("changed"));
+  write(byId("analysis-said"), say("The position has changed. Choose a depth to ask about it."));
   history.replaceState(null, "", shareUrl());
 }
 
@@ -105,7 +112,7 @@ function tell(text, mood, column = null) {
 /** Read what was pasted: a position, or a match. */
 async function read() {
   if (!line.value.trim()) return;
-  tell(say("reading"), "");
+  tell(say("Reading …"), "");
   const { body } = await asker.send(data.urls.read, { text: line.value, shown: setup.xgid });
   if (body.error) tell(body.error.message, "bad", body.error.column ?? null);
   else if (body.url) await listFile(body);
@@ -125,28 +132,33 @@ function arrive(next) {
 
 /** @param {File} file */
 async function readFile(file) {
-  if (file.size > data.file_most_bytes) return tell(say("too_large", { most: Math.floor(data.file_most_bytes / 1024) }), "bad");
-  tell(say("reading"), "");
+  if (file.size > data.file_most_bytes) return tell(say("A file may have {most} kB at most.", { most: Math.floor(data.file_most_bytes / 1024) }), "bad");
+  tell(say("Reading …"), "");
   const { body } = await asker.send(data.urls.file, { file });
   if (body.error) tell(body.error.message, "bad");
   else await listFile(body);
+}
+
+/** A position of a file in a line. @param {any} decision @returns {string} */
+function decisionText(decision) {
+  if (decision.dice) return say("{game}.{number} {name} {dice}: {play}", decision);
+  return decision.doubled ? say("{game}.{number} {name}: doubles", decision) : say("{game}.{number} {name}: cube", decision);
 }
 
 /** Wait for the positions of a file, and list them. @param {import("./analysis/ask.js").Question} question */
 async function listFile(question) {
   const done = await asker.follow(question);
   if (!done) return;
-  if (!done.file) return tell(done.error?.message ?? say("offline"), "bad");
+  if (!done.file) return tell(done.error?.message ?? say("No connection. Try again."), "bad");
   const { players, decisions } = done.file;
   list.replaceChildren(...decisions.map((/** @type {any} */ decision) => {
-    const name = players[decision.seat] || say("player", { number: decision.seat + 1 });
-    const key = decision.dice ? "decision_play" : decision.doubled ? "decision_doubled" : "decision_cube";
-    const option = make("option", "", say(key, { ...decision, name, dice: decision.dice?.join("-") ?? "", play: decision.played }));
+    const name = players[decision.seat] || say("Player {number}", { number: decision.seat + 1 });
+    const option = make("option", "", decisionText({ ...decision, name, dice: decision.dice?.join("-") ?? "", play: decision.played }));
     option.setAttribute("value", decision.xgid);
     return option;
   }));
   byId("analysis-decisions").hidden = false;
-  tell(say("file_read", { count: decisions.length }), "good");
+  tell(sayCount("One decision was found.", "{count} decisions were found; choose one.", { count: decisions.length }), "good");
   list.selectedIndex = 0;
   list.focus();
   await open(list.value);
@@ -174,9 +186,9 @@ async function ask(wanted) {
   });
   if (!done || asked !== setup) return;
   if (done.answer) return answer.show(done.answer, asked.turn);
-  if (done.state !== "stopped") return write(byId("analysis-said"), done.error?.message ?? say("offline"));
+  if (done.state !== "stopped") return write(byId("analysis-said"), done.error?.message ?? say("No connection. Try again."));
   interim(done, asked.turn);
-  write(byId("analysis-said"), say(done.so_far ? "stopped" : "stopped_at_once"));
+  write(byId("analysis-said"), done.so_far ? say("Stopped. This is what the trials so far have given.") : say("Stopped before the first trials were over."));
 }
 
 /** What a rollout has given until now; drawn again only if there is more. @param {import("./analysis/ask.js").Question} now @param {0|1} turn */
@@ -191,7 +203,7 @@ async function stop() {
   if (body.error) write(byId("analysis-said"), body.error.message);
 }
 
-const copy = (/** @type {string} */ text) => copyText(text, byId("analysis-copied"), say("replay_copied"));
+const copy = (/** @type {string} */ text) => copyText(text, byId("analysis-copied"), say("Copied"));
 
 /** @type {Record<string, () => void>} */
 const ways = {

@@ -2,6 +2,7 @@
 /** The page of a chouette table: the link to the server, the board, and everything around it. */
 
 import { BgBoard } from "../board/board.js";
+import { OWN } from "../board/labels.js";
 import { pips } from "../board/position.js";
 import { AdviceList } from "./chouette/advice.js";
 import { Ask } from "./chouette/ask.js";
@@ -25,7 +26,8 @@ import { attendBoard, sideSheet } from "./table/layout.js";
 import { announce, showMessages, showSlow, showVeil, toast } from "./table/notices.js";
 import { Session } from "./table/session.js";
 import { applyChoices } from "./table/settings.js";
-import { lastPlay, minutes, say } from "./table/text.js";
+import { lastPlay, minutes } from "./table/text.js";
+import { filled, say, word } from "./say.js";
 
 /** @typedef {import("./chouette/view.js").View} View */
 /** @typedef {import("./table/session.js").Command} Command */
@@ -51,7 +53,7 @@ const session = /** @type {Session<View>} */ (
   })
 );
 
-const board = new BgBoard(byId("board"), { say });
+const board = new BgBoard(byId("board"), { labels: OWN });
 applyChoices(board, choices);
 
 /** The viewer's part in the dice: `Dice` of the tables, fed with views. */
@@ -104,7 +106,7 @@ const talk = new CircleTalk({
   send,
   inSight: () => byId("side").getClientRects().length > 0 && document.visibilityState === "visible",
 });
-const clocks = new Clocks(() => announce(say("time_low")));
+const clocks = new Clocks(() => announce(say("20 seconds left.")));
 
 /** The view that was shown last. @type {View|null} */
 let before = null;
@@ -147,7 +149,7 @@ function refresh() {
   seats.show(view, free);
   advice.show(view, free);
   showPeople(view, draft?.steps.length ? pips(board.position(), WAY) : null);
-  document.title = `${isMyTurn(view) ? `● ${say("your_turn")} · ` : ""}${baseTitle}`;
+  document.title = `${isMyTurn(view) ? `● ${say("Your turn")} · ` : ""}${baseTitle}`;
   document.body.dataset.free = String(free);
 }
 
@@ -165,7 +167,7 @@ setInterval(() => {
 /** @param {string} code @param {{reason?: string, until_ms?: number}} frame */
 function refused(code, { reason, until_ms }) {
   if (code === "illegal_play") board.reset();
-  toast(say(`rejected_${reason ?? code}`, { until: until_ms ? moment(until_ms) : "" }));
+  toast(filled(word("refused", reason ?? code), { until: until_ms ? moment(until_ms) : "" }));
 }
 
 /** A play is on the board: send it, or advise it. @param {import("./chouette/view.js").Move[]} moves */
@@ -175,12 +177,12 @@ async function played(moves) {
   if (view.actions.play) void give({ type: "play", turn: view.turn, moves });
   else if (view.actions.advise && (await give({ type: "advise", turn: view.turn, moves }))) {
     board.reset();
-    toast(say("advised"));
+    toast(say("The team sees your advice."));
   }
 }
 
 board.on("draft", (draft) => {
-  if (draft?.steps.length && draft.complete) announce(say("play_complete"));
+  if (draft?.steps.length && draft.complete) announce(say("Play complete"));
   refresh();
 });
 board.on("play", (moves) => void played(moves));
@@ -215,12 +217,12 @@ listenToKeys({
   flip,
   letters: () => choices.letters ?? true,
   help,
-  readPips: () => session.view && announce(say("read_pips", pips(board.position(), WAY))),
+  readPips: () => session.view && announce(say("Pips: you {me}, opponent {op}.", pips(board.position(), WAY))),
   readLastPlay: () => announce(lastPlay(session.view)),
   readClocks: () => announce(clocksInWords()),
   readBoard: () => announce(board.describe()),
 });
 
-write(byId("table-title"), say("title"));
+write(byId("table-title"), say("Chouette table"));
 showMessages();
 session.open();

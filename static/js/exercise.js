@@ -3,9 +3,9 @@
 
 import { BgBoard } from "../board/board.js";
 import { focusPlace } from "../board/input.js";
+import { OWN } from "../board/labels.js";
 import { boardState, written } from "./learn/steps.js";
 import { byId } from "./table/dom.js";
-import { say } from "./table/text.js";
 
 /** Whether a key is meant for the page, not for a field or the browser. @param {KeyboardEvent} event */
 const isOurs = (event) => !event.ctrlKey && !event.metaKey && !event.altKey && !(event.target instanceof HTMLInputElement);
@@ -15,7 +15,7 @@ const follow = (id) => /** @type {HTMLElement|null} */ (document.getElementById(
 
 function ask() {
   const task = JSON.parse(byId("exercise-data").textContent ?? "{}");
-  const board = new BgBoard(byId("board"), { say });
+  const board = new BgBoard(byId("board"), { labels: OWN });
   board.set(boardState(task, "exercise"), { animate: false });
   const line = /** @type {HTMLInputElement|null} */ (document.getElementById("exercise-play"));
   if (line) play(board, line);

@@ -7,7 +7,7 @@ import { boardState } from "./table/view.js";
 
 /** @typedef {import("./table/view.js").View} View */
 
-const options = { say: () => "", preferences: { animation_ms: 0 } };
+const options = { labels: null, preferences: { animation_ms: 0 } };
 
 /** What the server wrote into the page. @param {string} id */
 const written = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "{}");

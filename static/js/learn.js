@@ -3,12 +3,13 @@
 
 import { BgBoard } from "../board/board.js";
 import { focusPlace } from "../board/input.js";
+import { OWN } from "../board/labels.js";
 import { arrowsOf } from "../board/arrows.js";
 import { parsePlay, walkOf } from "../board/typed.js";
 import { Panel } from "./learn/panel.js";
 import { boardState, walkOfMoves, written } from "./learn/steps.js";
 import { byId } from "./table/dom.js";
-import { say } from "./table/text.js";
+import { say } from "./say.js";
 
 /** @typedef {import("./learn/steps.js").Step} Step */
 /** @typedef {import("./learn/steps.js").Answer} Answer */
@@ -21,7 +22,7 @@ const SHOW_EVERY_MS = 700;
 
 /** @type {Lesson} */
 const lesson = JSON.parse(byId("lesson-data").textContent ?? "{}");
-const board = new BgBoard(byId("board"), { say });
+const board = new BgBoard(byId("board"), { labels: OWN });
 const panel = new Panel(lesson, {
   choose: (key) => void attempt({ choice: key }),
   type: typed,
@@ -146,8 +147,8 @@ function again() {
 function typed(text) {
   const draft = board.draft;
   if (busy || !draft) return;
-  const words = (/** @type {string} */ key) => [key, ...say(key).toLowerCase().split(" ")];
-  const hops = parsePlay(text, { bar: words("bar"), off: words("off") });
+  const words = (/** @type {string} */ name) => name.toLowerCase().split(" ");
+  const hops = parsePlay(text, { bar: ["bar", ...words(say("bar"))], off: ["off", ...words(say("off"))] });
   const further = hops && walkOf(draft.graph, draft.node, hops);
   const walk = further ?? (hops && walkOf(draft.graph, 0, hops));
   if (!walk) {

@@ -3,9 +3,10 @@
 
 import { arrowsOf } from "../board/arrows.js";
 import { BgBoard } from "../board/board.js";
+import { COLOURS } from "../board/labels.js";
 import { across } from "../board/position.js";
 import { byId, copyText, one, write } from "./table/dom.js";
-import { say } from "./table/text.js";
+import { say } from "./say.js";
 import { boardState } from "./table/view.js";
 
 /**
@@ -36,17 +37,17 @@ function words(step, number) {
   const name = replay.names[step.seat] ?? "";
   switch (step.type) {
     case "game_started":
-      return say("replay_game", { game: step.game, first: step.view.score[0], second: step.view.score[1] });
+      return say("Game {game}, {first} : {second}", { game: step.game, first: step.view.score[0], second: step.view.score[1] });
     case "rolled_off":
-      return step.dice.map((/** @type {number} */ die, /** @type {number} */ seat) => say("replay_rolls", { name: replay.names[seat], dice: die })).join(" · ");
+      return step.dice.map((/** @type {number} */ die, /** @type {number} */ seat) => say("{name} rolls {dice}", { name: replay.names[seat], dice: die })).join(" · ");
     case "dice_rolled":
-      return say("replay_rolls", { name, dice: step.dice.join("–") });
+      return say("{name} rolls {dice}", { name, dice: step.dice.join("–") });
     case "play_made":
-      return say("replay_plays", { name, dice: step.dice.join("–"), text: step.text || say("no_move") });
+      return say("{name}: {dice} {text}", { name, dice: step.dice.join("–"), text: step.text || say("no legal move") });
     case "game_ended":
-      return step.winner === null ? say("replay_drawn") : say("replay_wins", { name: replay.names[step.winner], points: step.points });
+      return step.winner === null ? say("A draw") : say("{name} wins {points}", { name: replay.names[step.winner], points: step.points });
     default:
-      return say("replay_says", { name, text: told(number) });
+      return say("{name} {text}", { name, text: told(number) });
   }
 }
 
@@ -72,10 +73,10 @@ function show(number, animate = true) {
   board.showArrows(arrowsAhead());
   const text = words(step, at);
   write(one('[data-replay="text"]'), text);
-  write(one('[data-replay="me"]'), `${replay.names[near]} · ${say("pips")} ${step.view.pips[near]}`);
-  write(one('[data-replay="op"]'), `${replay.names[far]} · ${say("pips")} ${step.view.pips[far]}`);
+  write(one('[data-replay="me"]'), `${replay.names[near]} · ${say("Pips")} ${step.view.pips[near]}`);
+  write(one('[data-replay="op"]'), `${replay.names[far]} · ${say("Pips")} ${step.view.pips[far]}`);
   write(one('[data-replay="score"]'), `${step.view.score[near]} : ${step.view.score[far]}`);
-  write(one('[data-replay="game"]'), say("replay_at", { number: at + 1, total: last + 1 }));
+  write(one('[data-replay="game"]'), say("Step {number} of {total}", { number: at + 1, total: last + 1 }));
   slider.value = String(at);
   slider.setAttribute("aria-valuetext", text);
   document.body.dataset.step = String(at);
@@ -134,7 +135,7 @@ function run(on) {
   wait();
 }
 
-const copy = (/** @type {string} */ text) => copyText(text, one('[data-replay="copied"]'), say("replay_copied"));
+const copy = (/** @type {string} */ text) => copyText(text, one('[data-replay="copied"]'), say("Copied"));
 
 /** Mark the last move of the list that the board shows. */
 function mark() {
@@ -186,7 +187,7 @@ function go(way) {
 let board;
 if (last >= 0) {
   byId("replay").removeAttribute("data-waiting");
-  board = new BgBoard(byId("board"), { say });
+  board = new BgBoard(byId("board"), { labels: COLOURS });
   slider.max = String(last);
   for (const control of document.querySelectorAll("[data-replay-go]")) {
     control.addEventListener("click", () => go(/** @type {HTMLElement} */ (control).dataset.replayGo ?? ""));

@@ -2,6 +2,7 @@
 /** The table page: a session with the server, the board, and everything around it. */
 
 import { BgBoard } from "../board/board.js";
+import { OWN } from "../board/labels.js";
 import { pips } from "../board/position.js";
 import { Actions } from "./table/actions.js";
 import { Band } from "./table/band.js";
@@ -26,7 +27,8 @@ import { MatchSession } from "./table/match-session.js";
 import { Talk } from "./table/talk.js";
 import { Sounds, soundOf } from "./table/sounds.js";
 import { TextView } from "./table/textview.js";
-import { lastPlay, minutes, say } from "./table/text.js";
+import { lastPlay, minutes } from "./table/text.js";
+import { say, sayCount } from "./say.js";
 import { boardState, seatAt, timeLeft } from "./table/view.js";
 
 /** @typedef {{type: string, [field: string]: any}} Command */
@@ -56,7 +58,7 @@ const session = new MatchSession(room.dataset.socket ?? "", {
   },
 });
 
-const board = new BgBoard(byId("board"), { say });
+const board = new BgBoard(byId("board"), { labels: OWN });
 const moves = new MoveList();
 const band = new Band();
 const waiting = new WaitingCard();
@@ -110,7 +112,7 @@ const habits = new Habits(board, { choices: () => settings.choices, roll: () => 
 const clocks = new Clocks({
   now_ms: () => session.now_ms(),
   onLow: () => {
-    announce(say("time_low"));
+    announce(say("20 seconds left."));
     sounds.play("low");
   },
   onTick: (now_ms) => {
@@ -196,7 +198,7 @@ function showFoot(free) {
 /** @param {number} count  of messages not yet seen on this page */
 function showUnread(count) {
   byId("unread").textContent = count ? String(count) : "";
-  byId("tab-talk").setAttribute("aria-label", count ? say("talk_unread", { count }) : say("talk"));
+  byId("tab-talk").setAttribute("aria-label", count ? sayCount("Chat, {count} new message", "Chat, {count} new messages", { count }) : say("Chat"));
   button("panel").toggleAttribute("data-unread", count > 0);
 }
 
@@ -218,7 +220,7 @@ function rejected(code, frame) {
 const reading = {
   readPips: () => {
     const left = board.state ? pips(board.position(), board.state.way) : null;
-    if (left) announce(say("read_pips", left));
+    if (left) announce(say("Pips: you {me}, opponent {op}.", left));
   },
   readLastPlay: () => announce(lastPlay(session.view)),
   readClocks: () => {
@@ -228,7 +230,7 @@ const reading = {
       const time = timeLeft(view.clock, seatAt(side, session.seat), session.now_ms());
       return minutes(time.delay_ms + time.reserve_ms);
     };
-    announce(say("read_clocks", { me: left("me"), op: left("op") }));
+    announce(say("Time left: you {me}, opponent {op}.", { me: left("me"), op: left("op") }));
   },
   readBoard: () => announce(board.describe()),
 };
@@ -251,7 +253,7 @@ board.on("draft", (draft) => {
   const steps = draft?.steps ?? [];
   if (steps.length > placed) sounds.play("checker");
   placed = steps.length;
-  if (steps.length) announce(draft.complete ? say("play_complete") : stepText(steps[steps.length - 1]));
+  if (steps.length) announce(draft.complete ? say("Play complete") : stepText(steps[steps.length - 1]));
   refresh();
   habits.drafted(draft);
 });
@@ -262,7 +264,7 @@ attendBoard(board);
 /** @param {[number, number, ...unknown[]]} step @returns {string} */
 function stepText([from, to]) {
   const name = (/** @type {number} */ place) => (place === 25 ? say("bar") : place === 0 ? say("off") : String(place));
-  return say("step", { from: name(from), to: name(to) });
+  return say("{from} to {to}", { from: name(from), to: name(to) });
 }
 
 button("flip").addEventListener("click", flip);
@@ -293,9 +295,9 @@ function pressed(name) {
 /** Whose turn it is and what has been rolled, in words. @param {import("./table/view.js").View} view @returns {string} */
 function summary(view) {
   const mine = session.seat !== null && view.decider === session.seat;
-  const turn = mine ? say(view.phase === "roll" && session.actions.includes("double") ? "your_turn_cube" : "your_turn") : byId("actions-note").textContent;
-  const dice = view.dice ? say("dice_are", { dice: view.dice.join(", ") }) : "";
-  const last = view.last_play?.text ? say("last_play_was", { text: view.last_play.text }) : "";
+  const turn = mine ? (view.phase === "roll" && session.actions.includes("double") ? say("Your turn: roll or double.") : say("Your turn")) : byId("actions-note").textContent;
+  const dice = view.dice ? say("rolled: {dice}", { dice: view.dice.join(", ") }) : "";
+  const last = view.last_play?.text ? say("last play: {text}", { text: view.last_play.text }) : "";
   return [turn, dice, last, whyLine(view, session.seat)].filter(Boolean).join(" · ");
 }
 

@@ -39,7 +39,7 @@ const views = JSON.parse(document.getElementById("watch-views")?.textContent ?? 
 for (const card of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("[data-table]"))) {
   const id = card.dataset.table ?? "";
   const host = /** @type {HTMLElement} */ (card.querySelector(".board-host"));
-  shown.set(id, { card, board: new BgBoard(host, { say: () => "" }) });
+  shown.set(id, { card, board: new BgBoard(host, { labels: null }) });
   show(id, views[id], false);
 }
 setInterval(() => void ask(), ASK_EVERY_MS);

@@ -1,6 +1,5 @@
 """The page fits its screen, keeps its buttons in place, and uses only words that exist."""
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import pytest
 
 from backgammon.rules.variants import KEYS
-from games.templatetags.table_strings import table_strings
+from games.templatetags.table_words import table_words
 from tests.board.conftest import DESKTOP, PHONE
 from tests.board.tables import doubled, free_stakes, may_double, to_play
 
@@ -91,24 +90,8 @@ def test_nothing_shifts_while_the_page_loads_and_plays(look: Look) -> None:
     assert page.evaluate("window.shift") < 0.02, page.evaluate("window.moved")
 
 
-def test_the_scripts_ask_only_for_words_the_page_brings() -> None:
-    """Every key in a call of say() exists; keys built from parts are listed by their parts."""
-    brought = set(table_strings())
-    stems = brought | {re.sub("_(one|other)$", "", key) for key in brought}
-    scripts = [*(STATIC / "board").glob("*.js"), *(STATIC / "js/table").glob("*.js")]
-    scripts.append(STATIC / "js/table.js")
-    asked = {
-        key
-        for script in scripts
-        for key in re.findall(r'\bsay\("(\w+)"', script.read_text(encoding="utf-8"))
-    }
-    assert len(asked) > 80
-    assert asked - stems == set()
-
-
 def test_every_variant_has_a_name() -> None:
-    brought = set(table_strings())
-    assert {f"variant_{key}" for key in KEYS if key != "backgammon"} <= brought
+    assert set(table_words()["variants"]) == set(KEYS)
 
 
 def test_the_page_s_own_scripts_stay_small() -> None:

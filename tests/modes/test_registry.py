@@ -16,7 +16,7 @@ from games.modes.terms import CLOCKS, KEYS, Terms, UnknownMode, Wishes
 from games.prizes.payout import PrizeEnding, PrizeResult, payout
 from games.table.errors import BadTerms
 from games.table.setup import terms_of
-from games.templatetags.table_strings import table_strings
+from games.templatetags.table_words import table_words
 from games.templatetags.tables import mode_name
 
 HOUSE = Prices()
@@ -51,7 +51,7 @@ def test_an_unknown_mode_is_an_error_everywhere(key):
 def test_every_mode_has_a_name_and_the_table_brings_it_in_both_languages(mode):
     for language in ("en", "de"):
         with override(language):
-            named = table_strings()[f"mode_{mode.key}"]
+            named = table_words()["modes"][mode.key]
             assert named == mode_name(mode.key) == str(MODE_NAMES[mode.key])
             assert language == "de" or named == mode.name
 

@@ -16,7 +16,7 @@ from games.modes.terms import Terms, Wishes
 from games.pages.words import terms_facts, terms_words
 from games.services.tables import table_open
 from games.table.setup import terms_of
-from games.templatetags.table_strings import table_strings
+from games.templatetags.table_words import table_words
 from house.parts import HousePart
 from house.reader import house_previewed
 from kit.fragments import fragment
@@ -76,12 +76,12 @@ def test_words_of_the_same_terms_are_made_once_in_each_language() -> None:
             assert terms_words(free)["rules"] is rules
 
 
-def test_the_texts_of_the_table_are_those_of_the_language_and_belong_to_their_caller() -> None:
-    for language, bar in (("en", "bar"), ("de", "Bar"), ("en", "bar")):
+def test_the_words_of_the_table_are_made_once_in_each_language() -> None:
+    for language, left in (("en", "Table left"), ("de", "Tisch verlassen"), ("en", "Table left")):
         with translation.override(language):
-            words = table_strings()
-            assert words["bar"] == bar
-            words["bar"] = "changed"
+            words = table_words()
+            assert words["endings"]["left"] == left
+            assert table_words() is words
 
 
 @pytest.mark.parametrize("elo", [1499, None])

@@ -8,7 +8,7 @@ from games.api.wishes import GameWishesSerializer
 from games.forms.filters import FilterForm
 from games.forms.practice import PracticeForm
 from games.forms.tables import TableForm
-from games.templatetags.table_strings import table_strings
+from games.templatetags.table_words import table_words
 from games.templatetags.tables import variant_name
 
 
@@ -24,13 +24,13 @@ def test_a_variant_can_be_chosen_everywhere_by_its_name(key: str) -> None:
         )
         for form in forms:
             assert dict(form.fields["variant"].choices)[key] == name
-        assert table_strings()[f"variant_{key}"] == variant_name(key) == name
+        assert table_words()["variants"][key] == variant_name(key) == name
     assert key in GameWishesSerializer().fields["variant"].choices
 
 
 def test_a_name_is_translated_for_its_reader() -> None:
     with override("de"):
-        assert table_strings()["variant_russian"] == "Russisches Backgammon"
+        assert table_words()["variants"]["russian"] == "Russisches Backgammon"
         assert variant_name("russian") == "Russisches Backgammon"
 
 

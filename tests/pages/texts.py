@@ -9,6 +9,8 @@ from pathlib import Path
 from babel.messages.extract import extract
 from django.utils.translation.template import templatize
 
+from pasch.assets.script_texts import ScriptText, texts_of
+
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON_FOLDERS = (
     "accounts",
@@ -43,13 +45,33 @@ class Text:
 
 
 def texts() -> Iterator[Text]:
-    """Every text of templates and Python files, with its file."""
+    """Every text of templates, Python files and scripts, with its file."""
     pages = ROOT / "templates"
     for path in sorted([*pages.rglob("*.html"), *pages.rglob("*.txt")]):
         yield from _texts_of(path, templatize(path.read_text("utf-8"), origin=str(path)))
     for folder in PYTHON_FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
             yield from _texts_of(path, path.read_text("utf-8"))
+
+    for path in scripts():
+        for context, singular, plural in texts_of(path.read_text("utf-8")):
+            yield Text(context, singular, plural, str(path.relative_to(ROOT)))
+
+
+def scripts() -> list[Path]:
+    """The scripts of the pages."""
+    return sorted((ROOT / "static").rglob("*.js"))
+
+
+def read_by_babel(path: Path) -> set[ScriptText]:
+    """The texts of a script, as far as another reader finds them: not those within other texts."""
+    keywords = {"say": (1,), "sayIn": ((1, "c"), 2), "sayCount": (1, 2)}
+    found = set()
+    with path.open("rb") as source:
+        for _, message, _, context in extract("javascript", source, keywords):
+            singular, plural = message if isinstance(message, tuple) else (message, "")
+            found.add(ScriptText(context or "", singular, plural))
+    return found
 
 
 def placeholders(text: str) -> set[str]:

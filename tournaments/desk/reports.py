@@ -17,12 +17,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from games.forms.names import OUTCOME_NAMES, REASON_NAMES
+from games.forms.names import OUTCOME_NAMES, PHRASE_NAMES, REASON_NAMES
 from games.kinds import kind_of, kinds
 from games.models import WordsReport
 from games.services.chat_reports import TALK
 from games.services.moderation import Subject, WordsKind, may_judge, words_decide, words_shown
-from games.templatetags.talk_strings import phrases
 from kit.requests import SignedInRequest
 from ledger.desk.access import desk_page
 from ledger.desk.decisions import decide_with
@@ -237,8 +236,8 @@ def _line(row: dict[str, object]) -> dict[str, object]:
 
 def _words(said: str) -> str:
     """A message; a set phrase, stored as `[key]`, in the reader's language."""
-    phrase = phrases().get(f"phrase_{said[1:-1]}") if said.startswith("[") else None
-    return phrase or said
+    phrase = PHRASE_NAMES.get(said[1:-1]) if said.startswith("[") else None
+    return str(phrase or said)
 
 
 PAGES: Final = {

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from games.forms.names import REASON_NAMES
+from games.forms.names import PHRASE_NAMES, REASON_NAMES
 from games.selectors import chat_frame, ears_of, message_shown
 from games.services.chat import messages_in, mute_set, room_say
 from games.services.chat_reports import room_report
@@ -23,7 +23,6 @@ from games.table.talk import (
     Ears,
     Utterance,
 )
-from games.templatetags.talk_strings import phrases, talk_words
 from games.wire.frames import Message
 from kit.errors import Refusal
 from kit.requests import SignedInRequest
@@ -72,7 +71,7 @@ def _line(shown: Message, chosen: Ears) -> dict[str, Any]:
         "author_id": author.id,
         "mine": author.id == chosen.person,
         "folded": not chosen.hear(said),
-        "text": shown.text or phrases()[f"phrase_{shown.phrase}"],
+        "text": shown.text or str(PHRASE_NAMES[shown.phrase or ""]),
         "at": datetime.fromtimestamp(shown.at_ms / 1000, UTC),
     }
 
@@ -156,7 +155,7 @@ def _line_act(request: SignedInRequest, club: Club, line: Mapping[str, Any]) -> 
                 reason=given["reason"],
                 words=given.get("words", "")[:REPORT_WORDS_LENGTH_MAX],
             )
-            messages.success(request, talk_words()["talk_reported"])
+            messages.success(request, _("Reported. The moderators will look at it."))
 
 
 def _moment(ms: object) -> datetime:

@@ -35,19 +35,7 @@ def styles_linked(name: str, read: Read) -> str:
     return CSS_IMPORT.sub(lambda line: styles_linked(str(folder / line[1]), read), read(name))
 
 
-def script_linked(name: str, read: Read) -> str:
-    """The module `name` after everything it imports, each module once, in a scope of its own.
-
-    No two modules import each other and no export changes after its module has run, so each scope
-    returns its exports once.
-    """
-    order = _imported_first(name, read)
-    numbers = {module: f"$module{number}" for number, module in enumerate(order)}
-    parts = [_scope(module, read, numbers) for module in order[:-1]]
-    return "\n".join([*parts, _body(name, read, numbers)[0]])
-
-
-def _imported_first(name: str, read: Read) -> list[str]:
+def modules_of(name: str, read: Read) -> list[str]:
     """This module and all that it imports, each once and after its own imports."""
     order: dict[str, None] = {}
 
@@ -59,6 +47,18 @@ def _imported_first(name: str, read: Read) -> list[str]:
 
     visit(name)
     return list(order)
+
+
+def script_linked(name: str, read: Read) -> str:
+    """The module `name` after everything it imports, each module once, in a scope of its own.
+
+    No two modules import each other and no export changes after its module has run, so each scope
+    returns its exports once.
+    """
+    order = modules_of(name, read)
+    numbers = {module: f"$module{number}" for number, module in enumerate(order)}
+    parts = [_scope(module, read, numbers) for module in order[:-1]]
+    return "\n".join([*parts, _body(name, read, numbers)[0]])
 
 
 def _scope(name: str, read: Read, numbers: dict[str, str]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import Any
 
 from django import template
@@ -11,7 +12,7 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -19,6 +20,7 @@ from accounts.preferences import HOUSE_LOOK, USUAL_LOOK
 from house.languages import Language
 from house.reader import house_now
 from kit.fragments import kept
+from pasch.assets.script_texts import translations
 from pasch.house_identity import ShownLogo, board_address, logo_shown, operator_now, style_address
 from pasch.operator import Operator
 
@@ -36,6 +38,15 @@ def icon(name: str) -> SafeString:
         static("icons.svg"),
         name,
     )
+
+
+@register.simple_tag
+@kept
+def script(name: str) -> SafeString:
+    """Load a script, with the texts that it says where its reader's language has other words."""
+    tag = format_html('<script type="module" src="{}"></script>', static(name))
+    texts = translations(name)
+    return json_script(texts, f"texts-{PurePosixPath(name).stem}") + tag if texts else tag
 
 
 @register.simple_tag

@@ -3,7 +3,7 @@
 
 import { arrowsOf } from "../../board/arrows.js";
 import { byId, make, write } from "../table/dom.js";
-import { say } from "../table/text.js";
+import { filled, say, sayIn } from "../say.js";
 
 /** @typedef {{text: string, moves: [number, number][], equity: number, loss: number, ply: number, chances: number[]|null, band?: number|null}} Option */
 /** How far apart two choices of a rollout are. @typedef {{what: string, better: string, worse?: string, by: number, band: number|null, is_clear: boolean}} Compared */
@@ -48,7 +48,53 @@ const bandOf = (band) => (band === null || band === undefined ? "–" : `±${pla
 const EXACT = 99;
 
 /** @param {number} ply @returns {string} */
-const depthOf = (ply) => (ply === EXACT ? say("exact") : say("ply", { count: ply }));
+const depthOf = (ply) => (ply === EXACT ? say("exact") : say("{count}-ply", { count: ply }));
+
+/** What is right about a cube in the middle. @type {Record<string, string>} */
+const VERDICTS = {
+  no_double: say("No double; opponent would take."),
+  too_good: say("Too good to double: play on for the gammon. Opponent would drop."),
+  double_take: say("Double, and the opponent takes."),
+  double_drop: say("Double, and the opponent drops."),
+  double_beaver: say("Double, although the opponent beavers."),
+  no_double_beaver: say("No double; the opponent would beaver."),
+};
+
+/** The same about one's own cube. @type {Record<string, string>} */
+const REDOUBLE_VERDICTS = {
+  no_double: say("No redouble; the opponent would take."),
+  too_good: say("Too good to redouble: play on for the gammon. The opponent would drop."),
+  double_take: say("Redouble, and the opponent takes."),
+  double_drop: say("Redouble, and the opponent drops."),
+  double_beaver: say("Redouble, although the opponent beavers."),
+  no_double_beaver: say("No redouble; the opponent would beaver."),
+};
+
+/** Why there is nothing to decide about the cube. @type {Record<string, string>} */
+const REFUSALS = {
+  crawford: say("No doubling in the Crawford game."),
+  not_yours: say("The opponent owns the cube, so there is nothing to decide."),
+  dead: say("The cube is dead: a plain win already wins the match."),
+};
+
+/** The ways of a cube. @type {Record<string, string>} */
+const WAYS = {
+  no_double: say("No double"),
+  double_take: say("Double, take"),
+  double_drop: say("Double, drop"),
+  redouble_no: say("No redouble"),
+  redouble_take: say("Redouble, take"),
+  redouble_drop: say("Redouble, drop"),
+};
+
+/** How two choices differ in a rollout: two plays, or the better way of a cube. @type {Record<string, string>} */
+const COMPARED = {
+  play: say("{better} is better than {worse} by {by} ± {band}."),
+  double: say("Doubling is better than not doubling by {by} ± {band}."),
+  no_double: say("Not doubling is better than doubling by {by} ± {band}."),
+  take: say("Taking is better than dropping by {by} ± {band}."),
+  drop: say("Dropping is better than taking by {by} ± {band}."),
+};
 
 export class AnswerView {
   /** @param {(arrows: Arrow[]) => void} draw  shows the arrows of a play in light's numbers */
@@ -69,7 +115,7 @@ export class AnswerView {
     this.place.replaceChildren(...(answer.kind === "play" ? this.plays(answer) : this.cube(answer)), ...comparedOf(answer));
     const facts = { engine: answer.engine, version: answer.version, depth: depthOf(answer.ply), seconds: seconds.format(answer.seconds) };
     const rolled = answer.trials === undefined ? null : { trials: whole.format(answer.trials), turns: answer.turns ?? 0 };
-    write(byId("analysis-engine"), rolled ? say("rollout_engine", { ...facts, ...rolled }) : say("engine", facts));
+    write(byId("analysis-engine"), rolled ? say("{engine} {version} · rollout · {trials} trials of {turns} turns · {seconds} s", { ...facts, ...rolled }) : say("{engine} {version} · {depth} · {seconds} s", facts));
     if (answer.kind === "play") this.choose(0);
   }
 
@@ -88,15 +134,16 @@ export class AnswerView {
   /** @param {Answer} answer @returns {HTMLElement[]} */
   plays(answer) {
     const options = answer.options ?? [];
-    write(byId("analysis-said"), say("best_play", { play: options[0].text || say("no_move") }));
+    write(byId("analysis-said"), say("Best: {play}", { play: options[0].text || say("no legal move") }));
     const table = make("table", "analysis-plays");
-    const head = make("tr", "", ...["play", "equity", "loses", answer.trials === undefined ? "depth" : "band"].map((key) => make("th", "", say(key))));
+    const columns = [sayIn("analysis", "Play"), say("Equity"), say("Loses"), answer.trials === undefined ? say("Depth") : say("± 95 %")];
+    const head = make("tr", "", ...columns.map((title) => make("th", "", title)));
     for (const cell of head.children) cell.setAttribute("scope", "col");
     const worst = Math.max(...options.map(({ loss }) => loss), 0.001);
     const rows = options.map((option, at) => this.row(option, at, worst, answer.trials !== undefined));
     table.append(make("thead", "", head), make("tbody", "", ...rows));
     const parts = [table];
-    if ((answer.choices ?? 0) > options.length) parts.push(make("p", "muted small", say("plays_more", { count: options.length, all: answer.choices ?? 0 })));
+    if ((answer.choices ?? 0) > options.length) parts.push(make("p", "muted small", say("The best {count} of {all} plays.", { count: options.length, all: answer.choices ?? 0 })));
     const chances = make("dl", "analysis-chances");
     chances.id = "analysis-chances";
     return [...parts, chances];
@@ -104,7 +151,7 @@ export class AnswerView {
 
   /** @param {Option} option @param {number} at @param {number} worst @param {boolean} rolled  of a rollout @returns {HTMLElement} */
   row(option, at, worst, rolled) {
-    const choose = make("button", "analysis-play", option.text || say("no_move"));
+    const choose = make("button", "analysis-play", option.text || say("no legal move"));
     choose.setAttribute("type", "button");
     choose.setAttribute("aria-pressed", "false");
     const bar = /** @type {HTMLMeterElement} */ (make("meter", ""));
@@ -130,14 +177,13 @@ export class AnswerView {
   /** @param {Arrow[]} arrows @param {string} [text] */
   arrows(arrows, text = "") {
     this.draw(arrows);
-    write(byId("analysis-legend"), text && say("arrows", { play: text }));
+    write(byId("analysis-legend"), text && say("Arrows: {play}", { play: text }));
   }
 
   /** @param {Answer} answer @returns {HTMLElement[]} */
   cube(answer) {
     const re = answer.redouble ? "redouble" : "double";
-    const key = `verdict_${answer.redouble ? "redouble_" : ""}${answer.verdict}`;
-    write(byId("analysis-said"), answer.refusal ? say(`refusal_${answer.refusal}`) : say(key));
+    write(byId("analysis-said"), answer.refusal ? REFUSALS[answer.refusal] : (answer.redouble ? REDOUBLE_VERDICTS : VERDICTS)[answer.verdict ?? ""]);
     /** @type {[string, number|null|undefined, string][]} */
     const ways = [
       [answer.redouble ? "redouble_no" : "no_double", answer.no_double, "no_double"],
@@ -146,7 +192,7 @@ export class AnswerView {
     const table = make("table", "analysis-plays analysis-cube");
     const rows = ways.flatMap(([word, equity, exact]) => {
       if (equity === null || equity === undefined) return [];
-      const name = make("th", "", say(word));
+      const name = make("th", "", WAYS[word]);
       name.setAttribute("scope", "row");
       const row = make("tr", "", name, make("td", "", figure(equity)));
       if (answer.exactness) row.append(make("td", "muted", exact ? bandOf(answer.exactness[exact]?.band) : ""));
@@ -170,20 +216,19 @@ export class AnswerView {
 /** The chances of the player on roll, and of losing. @param {number[]} chances @returns {HTMLElement[]} */
 function chancesOf([win, gammon, backgammon, gammonLost, backgammonLost]) {
   const told = [
-    ["win", win], ["gammon", gammon], ["backgammon", backgammon],
-    ["loss", 1 - win], ["gammon_lost", gammonLost], ["backgammon_lost", backgammonLost],
+    [say("Win"), win], [say("Gammon"), gammon], [say("Backgammon"), backgammon],
+    [say("Loss"), 1 - win], [say("Gammon lost"), gammonLost], [say("Backg. lost"), backgammonLost],
   ];
-  return told.map(([key, value]) => make("div", "", make("dt", "", say(String(key))), make("dd", "", percent.format(Number(value)))));
+  return told.map(([name, value]) => make("div", "", make("dt", "", String(name)), make("dd", "", percent.format(Number(value)))));
 }
 
 /** What a rollout says about the differences. @param {Answer} answer @returns {HTMLElement[]} */
 function comparedOf({ compared = [] }) {
   if (!compared.length) return [];
   const lines = compared.map(({ what, better, worse, by, band, is_clear }) => {
-    if (band === null) return make("li", "", say("compared_few"));
-    const key = what === "play" ? "compared_play" : `compared_${better}`;
-    const told = say(key, { better, worse: worse ?? "", by: plain.format(by), band: plain.format(band) });
-    return make("li", "", `${told} ${say(is_clear ? "compared_clear" : "compared_open")}`);
+    if (band === null) return make("li", "", say("There are too few trials yet to say how exact this is."));
+    const told = filled(COMPARED[what === "play" ? what : better], { better, worse: worse ?? "", by: plain.format(by), band: plain.format(band) });
+    return make("li", "", `${told} ${is_clear ? say("That is more than chance explains (95 %).") : say("The difference lies within chance: more trials could turn it round.")}`);
   });
   return [make("ul", "analysis-compared", ...(compared[0].band === null ? lines.slice(0, 1) : lines))];
 }

@@ -2,7 +2,7 @@
 /** Questions to the house: sent, and asked after until the answer is there. */
 
 import { byId, write } from "../table/dom.js";
-import { say } from "../table/text.js";
+import { say, sayCount } from "../say.js";
 
 /** Times between two looks: quick at first, because most answers are there at once. */
 const LOOKS_MS = [150, 250, 400, 600, 1000];
@@ -44,7 +44,7 @@ export class Asker {
       const response = await fetch(url, how);
       return { status: response.status, body: await response.json() };
     } catch {
-      return { status: 0, body: { error: { message: say("offline") } } };
+      return { status: 0, body: { error: { message: say("No connection. Try again.") } } };
     }
   }
 
@@ -65,7 +65,7 @@ export class Asker {
       const { status, body } = await this.fetched(question.url);
       if (mine !== this.asked) return null;
       if (status === 200) now = body;
-      else if (status !== 0 && status < 500) return { ...now, state: "failed", error: body.error ?? { message: say("offline") } };
+      else if (status !== 0 && status < 500) return { ...now, state: "failed", error: body.error ?? { message: say("No connection. Try again.") } };
     }
     this.quiet();
     return now;
@@ -89,11 +89,11 @@ export class Asker {
     if (question.percent === null) progress.removeAttribute("value");
     else progress.value = question.percent;
     byId("analysis-stop").hidden = !question.stop_url;
-    let words = say(question.depth === "rollout" ? "rollout_waits" : "waiting");
-    if (question.so_far) words = say("rolling_of", { trials: question.so_far.trials ?? 0, most: question.so_far.trials_most ?? 0 });
-    else if (question.state === "working") words = say("working");
-    else if (question.worker === false) words = say("no_worker");
-    else if (question.before) words = say("waiting_behind", { count: question.before });
+    let words = question.depth === "rollout" ? say("Waiting for a worker. Rollouts come after all other questions.") : say("Waiting in the queue …");
+    if (question.so_far) words = say("Playing on: {trials} trials of each choice so far, {most} at most.", { trials: question.so_far.trials ?? 0, most: question.so_far.trials_most ?? 0 });
+    else if (question.state === "working") words = say("The engine is searching …");
+    else if (question.worker === false) words = say("No worker of this house is running. Your question waits; the answer appears here.");
+    else if (question.before) words = sayCount("Waiting: one question is before yours.", "Waiting: {count} questions are before yours.", { count: question.before });
     write(byId("analysis-wait-text"), words);
   }
 }

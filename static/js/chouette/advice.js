@@ -3,7 +3,7 @@
 
 import { arrowsOf } from "../../board/arrows.js";
 import { byId, make, write } from "../table/dom.js";
-import { say } from "../table/text.js";
+import { say, sayCount } from "../say.js";
 import { advisersOf, called, namesOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -37,7 +37,7 @@ export class AdviceList {
   /** @param {View} view @param {Entry} entry @param {boolean} free @returns {HTMLElement} */
   row(view, entry, free) {
     const play = action(`play-${entry.player}`, "advice-play", entry.text);
-    play.setAttribute("aria-label", say("show_advice", { text: entry.text }));
+    play.setAttribute("aria-label", say("Show {text} on the board", { text: entry.text }));
     play.addEventListener("click", () => this.point(entry));
     play.addEventListener("focus", () => this.point(entry));
     const name = make("b", "", called(view, entry.player));
@@ -45,8 +45,8 @@ export class AdviceList {
     row.addEventListener("pointerenter", ({ pointerType }) => pointerType === "mouse" && this.point(entry));
     row.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && this.point(null));
     if (view.actions.advise && view.me !== null && entry.player !== view.me && !entry.agree.includes(view.me)) {
-      const agree = action(`agree-${entry.player}`, "button button-small", say("agree"));
-      agree.setAttribute("aria-label", say("agree_with", { name: called(view, entry.player), text: entry.text }));
+      const agree = action(`agree-${entry.player}`, "button button-small", say("Agree"));
+      agree.setAttribute("aria-label", say("Agree with {name}: {text}", { name: called(view, entry.player), text: entry.text }));
       /** @type {HTMLButtonElement} */ (agree).disabled = !free;
       agree.addEventListener("click", () => this.world.agree(entry.player));
       row.append(agree);
@@ -70,10 +70,18 @@ function action(key, look, text) {
 }
 
 /** @param {View} view @param {Entry} entry @returns {string} */
-const agreeText = (view, { agree }) => (agree.length ? say(agree.length === 1 && agree[0] === view.me ? "you_agree" : "they_agree", { count: agree.length, names: namesOf(view, agree) }) : "");
+const agreeText = (view, { agree }) => (agree.length ? (agree.length === 1 && agree[0] === view.me ? say("you agree") : sayCount("{names} agrees", "{names} agree", { count: agree.length, names: namesOf(view, agree) })) : "");
+
+/** Whom the terms allow advice. @type {Record<string, string>} */
+const ADVISERS = {
+  never: say("Nobody advises at this table."),
+  own_cube: say("Team members may advise once their own cube was turned."),
+  one_cube: say("Team members may advise once the cube was turned."),
+  always: say("Team members may always advise."),
+};
 
 /** @param {View} view @returns {string} */
 function noteFor(view) {
-  if (view.actions.advise && view.graph) return say("advice_how");
-  return say(`advice_${advisersOf(view)}`);
+  if (view.actions.advise && view.graph) return say("Make the play on the board, then press Advise.");
+  return ADVISERS[advisersOf(view)];
 }

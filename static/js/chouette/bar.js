@@ -2,7 +2,7 @@
 /** The buttons below the board, or over its middle: take a move back, send the play, advise; and whom the table waits for. */
 
 import { button, byId, write } from "../table/dom.js";
-import { say } from "../table/text.js";
+import { say } from "../say.js";
 import { isRunning, namesOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -32,15 +32,15 @@ function noteFor(view, draft) {
   if (!isRunning(view)) return "";
   if (view.actions.play || (view.actions.advise && draft?.steps.length)) {
     const owed = draft?.owed ?? [];
-    return owed.length ? say("still_to_play", { dice: owed.join(" ") }) : say("play_complete");
+    return owed.length ? say("still to play: {dice}", { dice: owed.join(" ") }) : say("Play complete");
   }
   const others = view.waits_for.filter((id) => id !== view.me);
-  if (!view.waits_for.length) return rollOff(view) || say("dice_on_their_way");
-  return others.length ? say("waiting_for", { names: namesOf(view, others) }) : "";
+  if (!view.waits_for.length) return rollOff(view) || say("Rolling …");
+  return others.length ? say("Waiting for {names}", { names: namesOf(view, others) }) : "";
 }
 
 /** Equal dice of the roll for the first turn are rolled again. @param {View} view @returns {string} */
 function rollOff({ phase, roll_off }) {
   if (phase !== "roll_off" || !roll_off) return "";
-  return roll_off[0] === roll_off[1] ? say("equal_roll", { box: roll_off[0], team: roll_off[1] }) : "";
+  return roll_off[0] === roll_off[1] ? say("Equal ({box}–{team}): once more.", { box: roll_off[0], team: roll_off[1] }) : "";
 }

@@ -3,7 +3,7 @@
 
 import { byId, make, write } from "../table/dom.js";
 import { showStrength } from "../table/players.js";
-import { say } from "../table/text.js";
+import { say, sayCount } from "../say.js";
 import { cubeOfTeam, hasOneCube } from "./onecube.js";
 import { atStake } from "./picks.js";
 import { called, isRunning, mineToDecide, moverOf, personOf, plus, shownValue } from "./view.js";
@@ -69,9 +69,9 @@ export class Cubes {
   /** @param {View} view */
   showTeamRow(view) {
     const cube = cubeOfTeam(view);
-    const name = say("team_cube");
+    const name = say("Cube of the team");
     const part = (/** @type {string} */ each) => /** @type {HTMLElement} */ (this.ofTeam.querySelector(`.${each}`));
-    write(part("cube-name"), say("team"));
+    write(part("cube-name"), say("Team"));
     this.ofTeam.classList.toggle("out", cube === null);
     const mine = mineToDecide(view);
     drawSlots(part("cube-slots"), name, cube ?? view.cubes[0], cube !== null && view.cubes.some(({ player }) => mine.has(player)));
@@ -88,7 +88,7 @@ export class Cubes {
     row.classList.toggle("mine", cube.player === view.me);
     row.classList.toggle("out", cube.settled);
     write(part("cube-name"), called(view, cube.player));
-    write(part("cube-role"), person && moverOf(view, "team")?.id === person.id ? say(person.role === "captain" ? "role_captain" : "role_acts") : "");
+    write(part("cube-role"), person && moverOf(view, "team")?.id === person.id ? (person.role === "captain" ? say("Captain") : say("acts as captain")) : "");
     showStrength(part("strength-slot"), person?.strength ?? 0);
     if (!hasOneCube(view)) drawSlots(part("cube-slots"), called(view, cube.player), cube, mine.has(cube.player));
     const state = hasOneCube(view) ? memberStateText(view, cube) : stateText(view, cube);
@@ -106,7 +106,7 @@ export class Cubes {
       place.dataset.key = key;
       const name = this.rows.get(player)?.querySelector(".cube-name")?.textContent ?? "";
       place.setAttribute("role", pick?.kind === "doubles" ? "group" : "radiogroup");
-      place.setAttribute("aria-label", say("answer_for", { name }));
+      place.setAttribute("aria-label", say("Answer for the cube of {name}", { name }));
       place.replaceChildren(...options.map((option) => optionOf(option, player, pick?.kind === "doubles")));
     }
     for (const input of place.querySelectorAll("input")) {
@@ -120,8 +120,9 @@ export class Cubes {
     const values = pick && pick.kind !== "doubles" ? atStake(view, this.chosen) : [];
     const total = values.reduce((sum, value) => sum + value, 0);
     const sum = values.length > 1 ? `${values.join(" + ")} = ${total}` : String(total);
-    const key = pick && this.chosen.complete(pick) ? "stake_chosen" : "stake_if_taken";
-    write(byId("cubes-sum"), values.length ? say(key, { sum }) : "");
+    const chosen = pick && this.chosen.complete(pick);
+    const text = chosen ? say("At stake with these answers: {sum}", { sum }) : say("At stake if you take: {sum}", { sum });
+    write(byId("cubes-sum"), values.length ? text : "");
   }
 }
 
@@ -151,14 +152,20 @@ function drawSlots(place, name, cube, ready) {
     write(slot, here ? String(value) : "");
     slot.className = here ? ["small-cube", (ready || offered) && "ready", owner === "box" && "theirs"].filter(Boolean).join(" ") : "";
   });
-  const where = cube.settled ? "cube_out" : cube.owner === null ? "cube_middle" : cube.owner === "box" ? "cube_box" : "cube_own";
-  place.setAttribute("aria-label", say(where, { name, value }));
+  place.setAttribute("aria-label", placeText(name, value, cube));
+}
+
+/** Where a member's cube lies. @param {string} name @param {number} value @param {MemberCube} cube @returns {string} */
+function placeText(name, value, { settled, owner }) {
+  if (settled) return say("{name}: out of this game", { name });
+  if (owner === null) return say("{name}: cube {value}, in the middle", { name, value });
+  return owner === "box" ? say("{name}: cube {value}, the box has it", { name, value }) : say("{name}: cube {value}, on their own side", { name, value });
 }
 
 /** How the one cube stands. @param {View} view @param {MemberCube} cube @returns {{text: string, look: string}} */
 function teamStateText(view, cube) {
-  if (view.phase === "box_answers" || view.phase === "team_answers") return { text: say("offered", { value: 2 * cube.value }), look: "hot" };
-  if (cube.owner === "box") return { text: say(view.seat === "box" ? "you_have_it" : "box_has_it"), look: "" };
+  if (view.phase === "box_answers" || view.phase === "team_answers") return { text: say("double to {value}", { value: 2 * cube.value }), look: "hot" };
+  if (cube.owner === "box") return { text: view.seat === "box" ? say("you have it") : say("the box has it"), look: "" };
   return { text: "", look: "" };
 }
 
@@ -168,26 +175,28 @@ function memberStateText(view, cube) {
   const thinking = { text: say("thinking"), look: cube.player === view.me ? "hot" : "" };
   if (view.phase === "team_decides") return cube.state === "thinking" ? thinking : { text: "", look: "" };
   if (view.phase !== "team_answers") return { text: "", look: "" };
-  if (cube.state !== "offered") return { text: say("took"), look: "done" };
+  if (cube.state !== "offered") return { text: say("takes"), look: "done" };
   return view.waits_for.includes(cube.player) ? thinking : { text: "", look: "" };
 }
 
+const OUT = { dropped: say("dropped"), board: say("settled"), left: say("left") };
+
 /** The word for how a member left the game: who loses has dropped. @param {MemberCube} cube @returns {string} */
 function howOut({ how, box_points }) {
-  return how === "dropped" && box_points !== null && box_points < 0 ? "out_box_dropped" : `out_${how ?? "left"}`;
+  return how === "dropped" && box_points !== null && box_points < 0 ? say("box dropped") : OUT[how ?? "left"];
 }
 
 /** How a member's cube stands, in a word or two. @param {View} view @param {MemberCube} cube @returns {{text: string, look: string}} */
 function stateText(view, cube) {
   const points = cube.box_points === null ? "" : plus(-cube.box_points);
-  if (cube.settled || cube.state === "out") return { text: [say(howOut(cube)), points].filter(Boolean).join(" "), look: "out" };
-  if (cube.player === view.me && view.actions.decide) return { text: say("your_choice"), look: "hot" };
-  if (cube.my_choice !== null) return { text: say(cube.my_choice ? "you_double" : "you_do_not_double"), look: "done" };
+  if (cube.settled || cube.state === "out") return { text: [howOut(cube), points].filter(Boolean).join(" "), look: "out" };
+  if (cube.player === view.me && view.actions.decide) return { text: say("your choice"), look: "hot" };
+  if (cube.my_choice !== null) return { text: cube.my_choice ? say("you double") : say("no double"), look: "done" };
   if (cube.state === "thinking") return { text: say("thinking"), look: "" };
   if (cube.state === "decided") return { text: say("decided"), look: "done" };
-  if (cube.state === "offered") return { text: say("offered", { value: shownValue(cube) }), look: "hot" };
-  if (cube.state === "beavered") return { text: say("beavered", { value: shownValue(cube) }), look: "hot" };
-  if (cube.owner === "box") return { text: say(view.seat === "box" ? "you_have_it" : "box_has_it"), look: "" };
+  if (cube.state === "offered") return { text: say("double to {value}", { value: shownValue(cube) }), look: "hot" };
+  if (cube.state === "beavered") return { text: say("beaver to {value}", { value: shownValue(cube) }), look: "hot" };
+  if (cube.owner === "box") return { text: view.seat === "box" ? say("you have it") : say("the box has it"), look: "" };
   return { text: "", look: "" };
 }
 
@@ -195,11 +204,11 @@ function stateText(view, cube) {
 function noteFor(view) {
   if (!isRunning(view)) return "";
   if (view.phase === "team_decides") {
-    if (hasOneCube(view)) return say("captain_decides");
+    if (hasOneCube(view)) return say("the captain decides");
     const asked = view.cubes.filter(({ state }) => state === "thinking" || state === "decided");
-    return say("decided_of", { done: asked.filter(({ state }) => state === "decided").length, count: asked.length });
+    return say("{done} of {count} decided", { done: asked.filter(({ state }) => state === "decided").length, count: asked.length });
   }
   const open = view.cubes.filter(({ state }) => state === "offered" || state === "beavered").length;
   if (!open) return "";
-  return hasOneCube(view) ? say("one_cube_waits") : say("offered_cubes", { count: open });
+  return hasOneCube(view) ? say("the cube waits for an answer") : sayCount("{count} cube waits for an answer", "{count} cubes wait for an answer", { count: open });
 }

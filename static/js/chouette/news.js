@@ -1,7 +1,7 @@
 // @ts-check
 /** What has happened between two views, in words, for those who do not see it. */
 
-import { say } from "../table/text.js";
+import { say } from "../say.js";
 import { called, moverOf, nameOf, namesOf, partyAt } from "./view.js";
 import { cubeOfTeam, hasOneCube } from "./onecube.js";
 import { resultText } from "./questions.js";
@@ -21,21 +21,21 @@ function comings(before, view) {
   const came = now.filter((id) => !then.includes(id) && id !== view.me);
   const gone = then.filter((id) => !now.includes(id) && id !== view.me);
   return [
-    ...came.map((id) => say("news_came", { name: nameOf(view, id) })),
-    ...gone.map((id) => say("news_went", { name: nameOf(before, id) })),
+    ...came.map((id) => say("{name} sits down.", { name: nameOf(view, id) })),
+    ...gone.map((id) => say("{name} has left.", { name: nameOf(before, id) })),
   ];
 }
 
 /** @param {View} before @param {View} view @returns {string[]} */
 function games(before, view) {
-  if (view.closed && !before.closed) return [say("closed")];
+  if (view.closed && !before.closed) return [say("This table is closed")];
   if (view.phase === "between_games" && before.phase !== "between_games") {
     const [last] = view.games;
-    return [say("game_over", { game: view.game }), last ? resultText(view, last) : ""];
+    return [say("Game {game} is over", { game: view.game }), last ? resultText(view, last) : ""];
   }
   if (view.game === before.game) return [];
   const box = moverOf(view, "box");
-  return box ? [say("news_begins", { game: view.game, name: called(view, box.id) })] : [];
+  return box ? [say("Game {game} begins. Box: {name}.", { game: view.game, name: called(view, box.id) })] : [];
 }
 
 /** @param {View} before @param {View} view @returns {string[]} */
@@ -45,10 +45,10 @@ function decisions(before, view) {
     const then = before.cubes.find(({ player }) => player === cube.player);
     if (!then || cube.player === view.me) return [];
     const name = nameOf(view, cube.player);
-    if (cube.settled && !then.settled) return [say("news_out", { name })];
+    if (cube.settled && !then.settled) return [say("{name} is out of this game.", { name })];
     if (cube.state === then.state) return [];
-    if (cube.state === "decided") return [say("news_decided", { name })];
-    if (cube.state === "offered" && !hasOneCube(view)) return [say("news_offered", { name, value: 2 * cube.value })];
+    if (cube.state === "decided") return [say("{name} has decided.", { name })];
+    if (cube.state === "offered" && !hasOneCube(view)) return [say("{name}: double to {value}.", { name, value: 2 * cube.value })];
     return [];
   });
 }
@@ -58,7 +58,7 @@ function oneDouble(before, view) {
   const phases = ["box_answers", "team_answers"];
   const cube = hasOneCube(view) ? cubeOfTeam(view) : null;
   if (!cube || !phases.includes(view.phase) || phases.includes(before.phase)) return [];
-  return [say("news_offered", { name: say("team_cube"), value: 2 * cube.value })];
+  return [say("{name}: double to {value}.", { name: say("Cube of the team"), value: 2 * cube.value })];
 }
 
 /** @param {View} before @param {View} view @returns {string[]} */
@@ -66,9 +66,9 @@ function dice(before, view) {
   const said = [];
   if (view.last_play && JSON.stringify(view.last_play) !== JSON.stringify(before.last_play)) {
     const name = moverOf(view, partyAt(view, view.last_play.seat === 0 ? "me" : "op"))?.name ?? "";
-    said.push(say("played", { name, text: view.last_play.text || say("no_move") }));
+    said.push(say("{name} played {text}.", { name, text: view.last_play.text || say("no legal move") }));
   }
-  if (view.dice && `${view.turn}${view.dice}` !== `${before.turn}${before.dice}`) said.push(say("news_dice", { dice: view.dice.join(" ") }));
+  if (view.dice && `${view.turn}${view.dice}` !== `${before.turn}${before.dice}`) said.push(say("Dice: {dice}.", { dice: view.dice.join(" ") }));
   return said;
 }
 
@@ -77,5 +77,5 @@ function advice(before, view) {
   const known = new Set(before.talk.map(({ player, text }) => `${player}/${text}`));
   return view.talk
     .filter(({ player, text }) => player !== view.me && !known.has(`${player}/${text}`))
-    .map(({ player, text }) => say("news_advice", { name: namesOf(view, [player]), text }));
+    .map(({ player, text }) => say("{name} advises {text}.", { name: namesOf(view, [player]), text }));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** One cube for the whole team: where it lies, and what its captain and the box are asked about it. */
 
-import { say } from "../table/text.js";
+import { say, sayCount } from "../say.js";
 import { limited, moverOf, worth } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -23,20 +23,20 @@ export function cubeOfTeam({ cubes }) {
 export function aboutOneCube(view) {
   if (!hasOneCube(view)) return null;
   const { decide, box_answers, box_doubles } = view.actions;
-  if (decide) return doubleNow(view, decide.value, "team_double_question", "captain_decides_for_all");
+  if (decide) return doubleNow(view, decide.value, say("The cube of the team: double to {value}?", { value: 2 * decide.value }), say("You decide for the whole team."));
   if (box_answers) return boxAnswers(view, box_answers);
   if (box_doubles) return boxDoubles(view, box_doubles);
   return null;
 }
 
-/** Whether to double now. @param {View} view @param {number} value @param {"team_double_question"|"double_question"} title @param {"captain_decides_for_all"|"decided_in_secret"} note @returns {Asked} */
+/** Whether to double now. @param {View} view @param {number} value @param {string} title @param {string} note @returns {Asked} */
 export function doubleNow(view, value, title, note) {
   const { turn } = view;
   const gammon = limited(view, 4 * value);
-  const text = say("double_means", { now: worth(view, value), taken: worth(view, 2 * value), gammon });
+  const text = say("Now: {now}. After a take: {taken}, with a gammon {gammon}.", { now: worth(view, value), taken: worth(view, 2 * value), gammon });
   return {
-    title: say(title, { value: 2 * value }),
-    text: `${text} ${say(note)}`,
+    title,
+    text: `${text} ${note}`,
     choices: choicesToDouble(value, { type: "decide", turn, doubles: true }, { type: "decide", turn, doubles: false }),
   };
 }
@@ -47,18 +47,18 @@ function boxDoubles(view, offers) {
   const players = offers.map(({ player }) => player);
   const { value } = offers[0];
   return {
-    title: say("box_doubles_team_question", { value: 2 * value }),
-    text: say("box_doubles_team_text", { count: players.length }),
+    title: say("Do you double the team to {value}?", { value: 2 * value }),
+    text: sayCount("Your opponent takes or drops. After the answer you roll.", "Each of {count} takes or drops alone. After the answers you roll.", { count: players.length }),
     choices: choicesToDouble(value, { type: "box_doubles", turn, players }, { type: "box_doubles", turn, players: [] }),
   };
 }
 
 /** @param {number} value @param {import("../table/session.js").Command} doubles @param {import("../table/session.js").Command} not @returns {Choice[]} */
 function choicesToDouble(value, doubles, not) {
-  const sure = say("double_sure", { value: 2 * value });
+  const sure = say("Really double to {value}?", { value: 2 * value });
   return [
-    { name: "double", label: say("double_to", { value: 2 * value }), sure, look: "", command: doubles },
-    { name: "no_double", label: say("no_double"), look: "primary", command: not },
+    { name: "double", label: say("Double to {value}", { value: 2 * value }), sure, look: "", command: doubles },
+    { name: "no_double", label: say("No double"), look: "primary", command: not },
   ];
 }
 
@@ -70,11 +70,11 @@ function boxAnswers(view, offers) {
   const all = (/** @type {string} */ answer) => Object.fromEntries(offers.map(({ player }) => [player, answer]));
   const name = moverOf(view, "team")?.name ?? say("somebody");
   return {
-    title: say("doubles_team_to", { name, value: 2 * value }),
-    text: say("box_answers_team", { count, taken: worth(view, 2 * value), lost: worth(view, value) }),
+    title: say("{name} doubles for the team: to {value}", { name, value: 2 * value }),
+    text: sayCount("Take: you play on for {taken}. Drop: you lose {lost}, and the game is over.", "Take: you play on for {taken} against each of {count}. Drop: you lose {lost} to each of them, and the game is over.", { count, taken: worth(view, 2 * value), lost: worth(view, value) }),
     choices: [
-      { name: "drop", label: say("drop"), sure: say("drop_sure"), look: "danger", command: { type: "box_answers", turn, answers: all("drop") } },
-      { name: "take", label: say("take"), look: "primary", command: { type: "box_answers", turn, answers: all("take") } },
+      { name: "drop", label: say("Drop"), sure: say("Really drop?"), look: "danger", command: { type: "box_answers", turn, answers: all("drop") } },
+      { name: "take", label: say("Take"), look: "primary", command: { type: "box_answers", turn, answers: all("take") } },
     ],
   };
 }

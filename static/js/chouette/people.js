@@ -4,7 +4,8 @@
 import { LOW_MS, drawRing } from "../table/clocks.js";
 import { write } from "../table/dom.js";
 import { showStrength, slot, strip } from "../table/players.js";
-import { minutes, rating, say, signed } from "../table/text.js";
+import { say, sayCount, sayIn } from "../say.js";
+import { minutes, rating, signed } from "../table/text.js";
 import { called, isRunning, moverOf, partyAt, partyOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -21,7 +22,7 @@ export function showPeople(view, draftPips) {
     const party = partyAt(view, side);
     const person = moverOf(view, party);
     showPerson(view, root, person);
-    write(slot(root, "role"), person ? say(party === "box" ? "role_box" : roleOf(person)) : "");
+    write(slot(root, "role"), person ? (party === "box" ? sayIn("chouette", "Box") : roleOf(person)) : "");
     write(slot(root, "with"), person ? company(view, person) : "");
     write(slot(root, "pips"), running ? String(shown[side]) : "–");
     write(slot(root, "lead"), running ? signed(shown[side] - shown[side === "me" ? "op" : "me"]) : "");
@@ -33,23 +34,23 @@ export function showPeople(view, draftPips) {
 /** @param {View} view @param {HTMLElement} root @param {Person|undefined} person */
 function showPerson(view, root, person) {
   const mine = person !== undefined && person.id === view.me;
-  write(slot(root, "name"), person ? (mine ? say("you_named", { name: person.name }) : person.name) : say("empty_seat"));
-  write(slot(root, "elo"), person?.elo ? rating(person.elo) : person?.bot ? say("house_bot") : "");
+  write(slot(root, "name"), person ? (mine ? say("You · {name}", { name: person.name }) : person.name) : say("Empty seat"));
+  write(slot(root, "elo"), person?.elo ? rating(person.elo) : person?.bot ? say("house bot") : "");
   showStrength(slot(root, "strength"), person?.strength ?? 0);
   const dot = slot(root, "presence");
   dot.hidden = !person || person.bot;
   dot.classList.toggle("off", person?.away ?? false);
-  dot.setAttribute("aria-label", say(person?.away ? "offline" : "online"));
+  dot.setAttribute("aria-label", person?.away ? say("offline") : say("connected"));
 }
 
 /** @param {Person} person @returns {string} */
-const roleOf = (person) => (person.role === "captain" ? "role_captain" : "role_acts");
+const roleOf = (person) => (person.role === "captain" ? say("Captain") : say("acts as captain"));
 
 /** Who plays with or against this person. @param {View} view @param {Person} person @returns {string} */
 function company(view, person) {
   const others = view.cubes.filter(({ settled, player }) => !settled && player !== person.id);
-  if (person.role === "box") return others.length ? say("against", { count: others.length }) : "";
-  return others.length ? say("with", { names: others.map(({ player }) => called(view, player)).join(", ") }) : "";
+  if (person.role === "box") return others.length ? sayCount("against one player", "against {count}", { count: others.length }) : "";
+  return others.length ? say("with {names}", { names: others.map(({ player }) => called(view, player)).join(", ") }) : "";
 }
 
 /** A span of time of which the page knows when it ends: how much of it is left as a share of what was left first. */

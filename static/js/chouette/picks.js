@@ -1,7 +1,7 @@
 // @ts-check
 /** Choices about several cubes at once: what may be chosen for each, what is chosen so far, and the command it leads to. */
 
-import { say } from "../table/text.js";
+import { say } from "../say.js";
 import { hasOneCube } from "./onecube.js";
 import { limited } from "./view.js";
 
@@ -27,23 +27,23 @@ const rowsOf = (offers, options) => offers.map((offer) => ({ player: offer.playe
 /** @param {View} view @param {Offer} offer @returns {Option[]} */
 function answersTo(view, { value, may_beaver }) {
   const answers = [
-    { value: "drop", label: say("drop"), under: say("lose", { value: limited(view, value) }) },
-    { value: "take", label: say("take"), under: say("play_for", { value: 2 * value }) },
+    { value: "drop", label: say("Drop"), under: say("lose {value}", { value: limited(view, value) }) },
+    { value: "take", label: say("Take"), under: say("for {value}", { value: 2 * value }) },
   ];
-  if (may_beaver) answers.push({ value: "beaver", label: say("beaver"), under: say("play_for", { value: 4 * value }) });
+  if (may_beaver) answers.push({ value: "beaver", label: say("Beaver"), under: say("for {value}", { value: 4 * value }) });
   return answers;
 }
 
 /** @param {View} view @param {Offer} offer @returns {Option[]} */
 function beaverAnswersTo(view, { value, lose = 0 }) {
   return [
-    { value: "give_up", label: say("give_up"), under: say("lose", { value: limited(view, lose) }) },
-    { value: "play_on", label: say("play_on"), under: say("play_for", { value }) },
+    { value: "give_up", label: say("Give up"), under: say("lose {value}", { value: limited(view, lose) }) },
+    { value: "play_on", label: say("Play on"), under: say("for {value}", { value }) },
   ];
 }
 
 /** @param {Offer} offer @returns {Option[]} */
-const doubleOf = ({ value }) => [{ value: "double", label: say("double_to", { value: 2 * value }), under: "" }];
+const doubleOf = ({ value }) => [{ value: "double", label: say("Double to {value}", { value: 2 * value }), under: "" }];
 
 /** What is chosen so far; a new decision begins without choices. */
 export class Chosen {

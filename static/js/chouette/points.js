@@ -2,7 +2,8 @@
 /** Who has won how many points from whom, the credits of the table, those who come and go, and the last games. */
 
 import { byId, make, write } from "../table/dom.js";
-import { money, say, signedMoney } from "../table/text.js";
+import { say, sayCount } from "../say.js";
+import { money, signedMoney } from "../table/text.js";
 import { resultText } from "./questions.js";
 import { called, isSeated, plus } from "./view.js";
 
@@ -73,8 +74,8 @@ function shortNames(names) {
 /** @param {View} view @returns {string} */
 function noteFor({ game, phase, terms }) {
   const over = phase === "between_games" ? game : game - 1;
-  const rate = terms.rate_cents ? say("a_point_is", { amount: money(terms.rate_cents) }) : "";
-  return [over > 0 ? say("after_games", { count: over }) : "", rate].filter(Boolean).join(" · ");
+  const rate = terms.rate_cents ? say("{amount} a point", { amount: money(terms.rate_cents) }) : "";
+  return [over > 0 ? sayCount("after {count} game", "after {count} games", { count: over }) : "", rate].filter(Boolean).join(" · ");
 }
 
 /** @param {View} view @returns {string} */
@@ -82,7 +83,7 @@ function ledgerText(view) {
   if (!view.ledger) return "";
   const { ledger } = view;
   const amounts = view.people.filter(({ id }) => ledger[id] !== undefined).map(({ id }) => `${called(view, id)} ${signedMoney(ledger[id])}`);
-  return amounts.length ? say("credits_so_far", { amounts: amounts.join(" · ") }) : "";
+  return amounts.length ? say("Credits so far: {amounts}", { amounts: amounts.join(" · ") }) : "";
 }
 
 /** @param {View} view @returns {string} */
@@ -92,10 +93,10 @@ function comersText(view) {
   const leaving = names(({ leaves_after }) => leaves_after);
   const away = names((person) => person.away);
   const parts = [
-    joining && say("joining", { names: joining }),
-    leaving && say("leaving", { names: leaving }),
-    away && say("away", { names: away }),
-    isSeated(view) || view.closed ? "" : say("you_watch"),
+    joining && say("From the next game on: {names}.", { names: joining }),
+    leaving && say("Leaves after this game: {names}.", { names: leaving }),
+    away && say("Not connected: {names}.", { names: away }),
+    isSeated(view) || view.closed ? "" : say("You are watching."),
   ];
   return parts.filter(Boolean).join(" ");
 }
@@ -105,8 +106,8 @@ function showGames(view) {
   const list = byId("games");
   byId("games-box").hidden = !view.games.length;
   const rows = view.games.map((game) => {
-    const rake = game.rake_cents ? ` ${say("rake_of_game", { amount: money(game.rake_cents) })}` : "";
-    return make("li", "", make("b", "", say("game_number", { game: game.number })), ` ${resultText(view, game)}${rake}`);
+    const rake = game.rake_cents ? ` ${say("Rake {amount}.", { amount: money(game.rake_cents) })}` : "";
+    return make("li", "", make("b", "", say("Game {game}", { game: game.number })), ` ${resultText(view, game)}${rake}`);
   });
   if (!rows.every((row, i) => list.children[i]?.isEqualNode(row)) || list.children.length !== rows.length) list.replaceChildren(...rows);
 }

@@ -2,7 +2,8 @@
 /** Coming and going: sitting down, standing up now or after this game, a house bot, the next game at once. */
 
 import { button, byId, closes, dialog, write } from "../table/dom.js";
-import { money, say } from "../table/text.js";
+import { say, sayCount } from "../say.js";
+import { money } from "../table/text.js";
 import { isSeated, personOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -44,7 +45,7 @@ export class Seats {
     button("invite_bot").disabled = !free;
     button("stand_up").hidden = !stand_up && !leave_after;
     button("stand_up").disabled = !free;
-    write(byId("stand-label"), say(this.leavesAfter ? "stands_up_after" : "stand_up"));
+    write(byId("stand-label"), this.leavesAfter ? say("You leave after this game") : say("Leave"));
     if (this.stand.open) this.describeStanding(view);
     if (this.sit.open && isSeated(view)) this.sit.close();
   }
@@ -58,7 +59,7 @@ export class Seats {
       return;
     }
     const amounts = { rate: money(rate_cents), limit: money(limit_cents), rake: percent.format(rake_bps / 10_000) };
-    write(byId("sit-text"), say("sit_means", amounts));
+    write(byId("sit-text"), say("A point is worth {rate}. Two players win at most {limit} from each other in a game. The house takes {rake} of what is won.", amounts));
     this.sit.showModal();
   }
 
@@ -76,12 +77,16 @@ export class Seats {
   /** @param {View} view */
   describeStanding(view) {
     const costs = view.leave_costs;
-    const key = !costs ? "stand_free" : costs.cents ? "stand_costs_credits" : "stand_costs";
-    const text = say(key, { count: costs?.points ?? 0, amount: money(costs?.cents ?? 0) });
-    write(byId("stand-text"), text);
-    write(button("stand_confirm"), say(costs ? "stand_and_lose" : "stand_up_now", { count: costs?.points ?? 0 }));
+    write(byId("stand-text"), costs ? costsText(costs) : say("Standing up costs nothing."));
+    write(button("stand_confirm"), costs ? sayCount("Lose {count} point", "Lose {count} points", { count: costs?.points ?? 0 }) : say("Leave now"));
     button("stand_confirm").hidden = !view.actions.stand_up;
     button("stand_later").hidden = !view.actions.leave_after;
-    write(button("stand_later"), say(this.leavesAfter ? "stay_seated" : "stand_up_later"));
+    write(button("stand_later"), this.leavesAfter ? say("Stay seated") : say("Leave after this game"));
   }
+}
+
+/** The price of standing up. @param {{points: number, cents: number}} costs @returns {string} */
+function costsText({ points: count, cents }) {
+  if (!cents) return sayCount("You are in the middle of a game. Standing up now costs {count} point.", "You are in the middle of a game. Standing up now costs {count} points.", { count });
+  return sayCount("You are in the middle of a game. Standing up now costs {count} point: {amount}.", "You are in the middle of a game. Standing up now costs {count} points: {amount}.", { count, amount: money(cents) });
 }

@@ -8,7 +8,7 @@
 
 import { button, byId, write } from "../table/dom.js";
 import { Talk, wordsOf } from "../table/talk.js";
-import { say } from "../table/text.js";
+import { say, sayCount, word } from "../say.js";
 import { advisersOf, isSeated } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -21,6 +21,14 @@ const TAB = { everybody: "tab-talk", crew: "tab-crew" };
 const UNREAD = { everybody: "unread", crew: "unread-crew" };
 /** @type {Room[]} */
 const ROOMS = ["everybody", "crew"];
+
+/** Who writes to the crew, and when. @type {Record<string, string>} */
+const CREW_WRITES = {
+  never: say("Nobody advises at this table."),
+  own_cube: say("While a play of the team is due, the captain and all whose own cube was turned write here."),
+  one_cube: say("While a play of the team is due, captain and crew write here once the cube was turned."),
+  always: say("While a play of the team is due, captain and crew write here."),
+};
 
 export class CircleTalk extends Talk {
   /** @param {Pick<ConstructorParameters<typeof Talk>[0], "send"|"inSight">} ways */
@@ -144,7 +152,7 @@ export class CircleTalk extends Talk {
   /** @param {Message} message @returns {string} */
   inWords(message) {
     if (message.audience !== "crew") return super.inWords(message);
-    return say("crew_says", { name: message.author.name, text: wordsOf(message) });
+    return say("{name} to the crew: {text}", { name: message.author.name, text: wordsOf(message) });
   }
 
   /** @param {Message[]} messages */
@@ -170,8 +178,8 @@ export class CircleTalk extends Talk {
       const count = this.news[room];
       const tab = byId(TAB[room]);
       write(byId(UNREAD[room]), count ? String(count) : "");
-      const name = say(`tab_${room}`);
-      tab.setAttribute("aria-label", count ? say("tab_unread", { tab: name, count }) : name);
+      const name = room === "crew" ? say("Crew") : say("Table");
+      tab.setAttribute("aria-label", count ? sayCount("{tab}, {count} new message", "{tab}, {count} new messages", { tab: name, count }) : name);
     }
     button("panel").toggleAttribute("data-unread", this.news.everybody + this.news.crew > 0);
   }
@@ -183,8 +191,8 @@ export class CircleTalk extends Talk {
     const crew = this.room === "crew";
     const may = crew ? Boolean(view.actions.confer) : isSeated(view);
     if (!may) for (const name of ["talk-form", "talk-phrases"]) byId(name).hidden = true;
-    this.field.placeholder = say(crew ? "talk_to_crew" : "talk_to_everybody");
-    write(byId("talk-audience"), this.person === null ? "" : say(crew ? "crew_reads" : "all_read"));
-    write(byId("talk-why"), may || this.person === null ? "" : say(crew ? `crew_why_${advisersOf(view)}` : "unsaid_not_seated"));
+    this.field.placeholder = crew ? say("To the captain and the crew alone") : say("To everybody at this table");
+    write(byId("talk-audience"), this.person === null ? "" : crew ? say("The box does not read this.") : say("Everybody reads this."));
+    write(byId("talk-why"), may || this.person === null ? "" : crew ? CREW_WRITES[advisersOf(view)] : word("unsaid", "not_seated"));
   }
 }

@@ -3,7 +3,8 @@
 
 import { arrowsOf } from "../../board/arrows.js";
 import { across, positionFor } from "../../board/position.js";
-import { money, say } from "../table/text.js";
+import { say, sayCount, sayIn } from "../say.js";
+import { money } from "../table/text.js";
 
 /** @typedef {"box"|"team"} Party */
 /** @typedef {"me"|"op"} Side */
@@ -123,7 +124,7 @@ export const personOf = (view, id) => view.people.find((person) => person.id ===
 export const isSeated = (view) => view.me !== null && personOf(view, view.me) !== undefined;
 
 /** A name, for the viewer "you". @param {View} view @param {number} id @returns {string} */
-export const called = (view, id) => (id === view.me ? say("you_small") : nameOf(view, id));
+export const called = (view, id) => (id === view.me ? sayIn("in the middle of a sentence", "you") : nameOf(view, id));
 
 /** @param {View} view @param {number} id @returns {string} */
 export const nameOf = (view, id) => personOf(view, id)?.name ?? view.names?.[id] ?? say("somebody");
@@ -132,7 +133,7 @@ export const nameOf = (view, id) => personOf(view, id)?.name ?? view.names?.[id]
 export function namesOf(view, ids) {
   const names = ids.map((id) => called(view, id));
   if (names.length < 2) return names.join("");
-  return say("and", { names: names.slice(0, -1).join(", "), last: names[names.length - 1] });
+  return say("{names} and {last}", { names: names.slice(0, -1).join(", "), last: names[names.length - 1] });
 }
 
 /** Who moves for a side. @param {View} view @param {Party} party @returns {Person|undefined} */
@@ -211,8 +212,8 @@ export function limited({ terms }, points) {
 /** "2 points (1.00 ℂ)". @param {View} view @param {number} points @returns {string} */
 export function worth(view, points) {
   const count = limited(view, points);
-  const text = say("points", { count });
-  return view.terms.rate_cents ? say("with_amount", { text, amount: money(count * view.terms.rate_cents).replace(" ", "\u00a0") }) : text;
+  const text = sayCount("{count} point", "{count} points", { count });
+  return view.terms.rate_cents ? say("{text} ({amount})", { text, amount: money(count * view.terms.rate_cents).replace(" ", "\u00a0") }) : text;
 }
 
 /** 2 → "+2", −2 → "−2", 0 → "0". @param {number} points @returns {string} */

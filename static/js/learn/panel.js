@@ -2,7 +2,7 @@
 /** The panel beside the board of a lesson: the task, the answer, and the buttons. */
 
 import { byId, make, write } from "../table/dom.js";
-import { say } from "../table/text.js";
+import { say } from "../say.js";
 
 /** @typedef {import("./steps.js").Step} Step */
 /** @typedef {import("./steps.js").Answer} Answer */
@@ -17,6 +17,13 @@ import { say } from "../table/text.js";
  * @property {() => void} next
  * @property {(number: number) => void} go
  */
+
+/** How the reader stands to a step. @type {Record<string, string>} */
+const STATES = {
+  solved: say("solved"),
+  shown: say("shown"),
+  open: say("open"),
+};
 
 export class Panel {
   /** @param {Lesson} lesson @param {Wishes} wishes */
@@ -60,7 +67,7 @@ export class Panel {
     this.step = step;
     const total = this.lesson.steps.length;
     this.root.dataset.step = String(step.number);
-    write(byId("lesson-at"), say("lesson_step", { number: step.number, total }));
+    write(byId("lesson-at"), say("Step {number} of {total}", { number: step.number, total }));
     byId("lesson-say").replaceChildren(...step.parts.map(([text, emphasised]) => (emphasised ? make("b", "", text) : text)));
     write(byId("lesson-score"), step.score);
     byId("lesson-score").hidden = !step.score;
@@ -84,7 +91,7 @@ export class Panel {
   }
 
   offline() {
-    this.put("wrong", say("lesson_offline"), "");
+    this.put("wrong", say("No connection. Try again."), "");
   }
 
   /** @param {Answer["verdict"]|"ask"} mood @param {string} title @param {string} text */
@@ -111,7 +118,7 @@ export class Panel {
       link.dataset.state = each.state;
       if (current) link.setAttribute("aria-current", "step");
       else link.removeAttribute("aria-current");
-      const words = [say("lesson_step", { number: each.number, total: this.lesson.steps.length }), say(`lesson_${each.state || "open"}`)];
+      const words = [say("Step {number} of {total}", { number: each.number, total: this.lesson.steps.length }), STATES[each.state || "open"]];
       write(/** @type {Element} */ (link.firstElementChild), words.join(", "));
     }
   }

@@ -9,7 +9,7 @@
 import { byId, button, write } from "./dom.js";
 import { nameOf } from "./players.js";
 import { noTakeBack, whyLine } from "./reasons.js";
-import { say } from "./text.js";
+import { say } from "../say.js";
 import { sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -99,10 +99,10 @@ export class Actions {
     const value = 2 * view.cube.value;
     const next = 2 * (view.cube.offered_value ?? view.cube.value);
     const texts = {
-      beaver: say("beaver_to", { value: next }),
-      raccoon: say("raccoon_to", { value: next }),
-      double: say(this.asked === "double" ? "double_sure" : "double_to", { value }),
-      drop: say(this.asked === "drop" ? "drop_sure" : "drop"),
+      beaver: say("Beaver to {value}", { value: next }),
+      raccoon: say("Raccoon to {value}", { value: next }),
+      double: this.asked === "double" ? say("Really double to {value}?", { value }) : say("Double to {value}", { value }),
+      drop: this.asked === "drop" ? say("Really drop?") : say("Drop"),
     };
     for (const [name, text] of Object.entries(texts)) {
       const place = button(name).querySelector("[data-label]");
@@ -115,16 +115,16 @@ export class Actions {
   note(view, seat, allowed, draft) {
     if (allowed.includes("play")) {
       const owed = draft?.owed ?? [];
-      return owed.length ? say("still_to_play", { dice: owed.join(" ") }) : say("play_complete");
+      return owed.length ? say("still to play: {dice}", { dice: owed.join(" ") }) : say("Play complete");
     }
     if (modeOf(allowed) !== "none") return "";
-    if (view.phase === "over" || view.phase === "closed") return say(overWords(view));
-    if (view.phase === "rolling") return say("dice_on_their_way");
-    if (view.phase === "open") return seat === null ? say("seat_is_free") : say("waiting_for_opponent");
+    if (view.phase === "over" || view.phase === "closed") return overWords(view);
+    if (view.phase === "rolling") return say("Rolling …");
+    if (view.phase === "open") return seat === null ? say("A seat is free at this table") : say("Waiting for an opponent");
     if (view.decider === null) return "";
     const name = nameOf(view, /** @type {"me"|"op"} */ (sideOf(seat, view.decider)), seat);
-    if (view.phase === "double_offered" || view.phase === "resignation_offered") return say("waits_for_answer", { name });
-    return say("is_to_move", { name });
+    if (view.phase === "double_offered" || view.phase === "resignation_offered") return say("Waiting for the answer of {name}", { name });
+    return say("{name} is to move", { name });
   }
 
   /** @param {string} name @param {PointerEvent} event */
@@ -146,8 +146,8 @@ export class Actions {
 
 /** What is over: a session, a single game or a match. @param {View} view @returns {string} */
 function overWords(view) {
-  if (view.terms.contest === "session") return "session_over";
-  return view.terms.contest === "game" ? "game_over" : "match_over";
+  if (view.terms.contest === "session") return say("The session is over");
+  return view.terms.contest === "game" ? say("The game is over") : say("The match is over");
 }
 
 /** @param {string[]} allowed @returns {"play"|"roll"|"decision"|"none"} */

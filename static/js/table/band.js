@@ -5,7 +5,8 @@ import { byId, one, write } from "./dom.js";
 import { nameOf } from "./players.js";
 import { noBeaver } from "./reasons.js";
 import { endsMatch, listFor, resigned, sizeFor, takenOf, worthOf } from "./stakes.js";
-import { levelName, say } from "./text.js";
+import { say, sayCount, word } from "../say.js";
+import { levelName } from "./text.js";
 import { seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -59,24 +60,29 @@ function wordsFor(view, seat) {
 function doubleOffered(view, seat) {
   const name = nameOf(view, "op", seat);
   const value = view.cube.offered_value ?? 2 * view.cube.value;
-  const turns = { 2: "doubles_to", 4: "beavers_to", 8: "raccoons_to" };
-  const title = turns[/** @type {2|4|8} */ (value / view.cube.value)] ?? "doubles_to";
+  const title = offerText(name, value, value / view.cube.value);
   const me = seatAt("me", seat);
   const op = seatAt("op", seat);
   const win = listFor(view, takenOf(view, op), me);
   const loss = listFor(view, takenOf(view, me), me);
-  const take = win === loss ? say("take_means", { worth: win }) : say("take_means_both", { win, loss });
+  const take = win === loss ? say("Take: the game counts {worth}.", { worth: win }) : say("Take: you win {win} or lose {loss}.", { win, loss });
   const dropped = worthOf(view, me, "drop");
   const drop = dropped ? dropText(view, dropped, name, seat) : "";
   const text = [take, drop, noBeaver(view, seat)].filter(Boolean).join(" ");
-  return { title: say(title, { name, value }), text, urgent: true };
+  return { title, text, urgent: true };
+}
+
+/** What a player does who turns the cube. @param {string} name @param {number} value @param {number} times  as high as before @returns {string} */
+function offerText(name, value, times) {
+  if (times === 4) return say("{name} beavers to {value}", { name, value });
+  return times === 8 ? say("{name} answers with a raccoon: {value}", { name, value }) : say("{name} doubles to {value}", { name, value });
 }
 
 /** @param {View} view @param {import("./stakes.js").Worth} dropped @param {string} name @param {0|1|null} seat @returns {string} */
 function dropText(view, dropped, name, seat) {
   const won = sizeFor(view, dropped, seatAt("op", seat));
-  if (!view.terms.rate_cents) return say("drop_means", { name, worth: won });
-  return say("drop_costs", { name, worth: won, amount: sizeFor(view, dropped, seatAt("me", seat)) });
+  if (!view.terms.rate_cents) return say("Drop: {name} wins {worth}.", { name, worth: won });
+  return say("Drop: you lose {amount}, {name} gains {worth}.", { name, worth: won, amount: sizeFor(view, dropped, seatAt("me", seat)) });
 }
 
 /** @param {View} view @param {0|1|null} seat @returns {Words} */
@@ -85,13 +91,13 @@ function resignationOffered(view, seat) {
   const level = view.resignation?.level ?? 1;
   const offered = resigned(view, seatAt("op", seat), level);
   const worth = offered ? sizeFor(view, offered, seatAt("me", seat)) : "";
-  const wins = offered && endsMatch(view, offered) ? say(matchWords(view)) : "";
-  const text = [say("accept_means", { worth }), wins, say("refuse_means")].filter(Boolean).join(" ");
-  return { title: say("resigns", { name, level: levelName(view.variant, level) }), text, urgent: true };
+  const wins = offered && endsMatch(view, offered) ? matchWords(view) : "";
+  const text = [say("Accept: you win {worth}.", { worth }), wins, say("Play on: the game continues.")].filter(Boolean).join(" ");
+  return { title: say("{name} resigns: {level}", { name, level: levelName(view.variant, level) }), text, urgent: true };
 }
 
 /** A match to a number of points is won by its last game; the last of three may still tie or lose it. @param {View} view @returns {string} */
-const matchWords = (view) => (view.terms.contest === "points" ? "accept_wins_match" : "accept_ends_match");
+const matchWords = (view) => (view.terms.contest === "points" ? say("That wins you the match.") : say("That ends the match."));
 
 /** @param {View} view @param {Result} result @param {0|1|null} seat @returns {Words} */
 function gameOver(view, result, seat) {
@@ -100,15 +106,15 @@ function gameOver(view, result, seat) {
   const title = gameTitle(view, seat, side, points);
   const me = view.score[seatAt("me", seat)];
   const op = view.score[seatAt("op", seat)];
-  const waiting = seat !== null && view.ready[seat] ? ` ${say("waiting_for_ready")}` : "";
-  return { title, text: `${endingText(view, result)} ${say("score_now", { me, op })}${waiting}`, urgent: false };
+  const waiting = seat !== null && view.ready[seat] ? ` ${say("Waiting for your opponent.")}` : "";
+  return { title, text: `${endingText(view, result)} ${say("The score is {me} : {op}.", { me, op })}${waiting}`, urgent: false };
 }
 
 /** The winner of a game, in words. @param {View} view @param {0|1|null} seat @param {"me"|"op"|null} side @param {number} points @returns {string} */
 export function gameTitle(view, seat, side, points) {
-  if (side === null) return say("game_drawn");
-  if (side === "me" && seat !== null) return say("you_win_game", { count: points });
-  return say("game_won", { name: nameOf(view, side, seat), count: points });
+  if (side === null) return say("Nobody wins this game");
+  if (side === "me" && seat !== null) return sayCount("You win {count} point", "You win {count} points", { count: points });
+  return sayCount("{name} wins {count} point", "{name} wins {count} points", { name: nameOf(view, side, seat), count: points });
 }
 
 /** How a game ended, in words. @param {View} view @param {Result} result @returns {string} */
@@ -116,6 +122,6 @@ export function endingText(view, result) {
   const counts = result.ending === "borne_off" || result.ending === "resigned";
   const kind = counts && result.level ? levelName(view.variant, result.level) : "";
   const { cube: value = 1 } = result;
-  const cube = value > 1 ? say("with_cube", { value }) : "";
-  return `${[say(`ending_${result.ending}`), kind, cube].filter(Boolean).join(", ")}.`;
+  const cube = value > 1 ? say("cube on {value}", { value }) : "";
+  return `${[word("endings", result.ending ?? ""), kind, cube].filter(Boolean).join(", ")}.`;
 }

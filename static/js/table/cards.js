@@ -4,7 +4,8 @@
 import { byId, button, make, one, write } from "./dom.js";
 import { announce } from "./notices.js";
 import { nameOf } from "./players.js";
-import { minutes, money, say } from "./text.js";
+import { say } from "../say.js";
+import { minutes, money } from "./text.js";
 
 /** @typedef {import("./view.js").View} View */
 
@@ -21,7 +22,7 @@ export class WaitingCard {
     if (!open && !gone) return;
     const mine = open && seat !== null;
     const part = (/** @type {string} */ name) => one(`[data-waiting="${name}"]`, this.root);
-    write(part("title"), say(gone ? "table_closed" : mine ? "waiting_for_opponent" : "seat_is_free"));
+    write(part("title"), gone ? say("This table is closed") : mine ? say("Waiting for an opponent") : say("A seat is free at this table"));
     write(part("text"), gone ? closedText(view) : this.terms(view, mine));
     part("link").hidden = gone;
     part("join").hidden = gone || mine;
@@ -35,16 +36,16 @@ export class WaitingCard {
     const { stake_cents, rate_cents, winner_cents, most_lost_cents } = view.terms;
     if (!stake_cents) return "";
     const terms = rate_cents
-      ? say("rate_and_limit", { rate: money(rate_cents), limit: money(most_lost_cents) })
-      : say("stake_and_prize", { stake: money(stake_cents), prize: money(winner_cents) });
-    return mine ? `${terms} ${say("nothing_taken_yet")}` : terms;
+      ? say("{rate} a point; nobody can lose more than {limit}.", { rate: money(rate_cents), limit: money(most_lost_cents) })
+      : say("Stake {stake} each; the winner gets {prize}.", { stake: money(stake_cents), prize: money(winner_cents) });
+    return mine ? `${terms} ${say("Nothing is reserved until someone sits down.")}` : terms;
   }
 }
 
 /** Why a table without a result is closed. @param {View} view @returns {string} */
 function closedText(view) {
   const opener = view.players[0];
-  return opener && !view.players[1] ? say("closed_by_opener", { name: opener.name }) : say("table_closed_text");
+  return opener && !view.players[1] ? say("{name} closed this table, or left before anyone joined. Open tables are in the lobby.", { name: opener.name }) : say("This table is closed. Open tables are in the lobby.");
 }
 
 /** Bring the balance in the head of the page up to date, after the books have moved. */
@@ -95,12 +96,12 @@ export class AbsenceNotice {
     }
     const left_ms = Math.max(0, claim_ms - now_ms);
     const name = nameOf(view, "op", seat);
-    write(this.text, left_ms ? say("absent_for", { name, time: minutes(left_ms) }) : say("may_claim", { name }));
+    write(this.text, left_ms ? say("{name} has lost connection. You can claim the win in {time}.", { name, time: minutes(left_ms) }) : say("{name} is still away. You may claim the win.", { name }));
     one(".row", this.root).hidden = left_ms > 0;
     button("claim").disabled = !free;
     this.root.hidden = false;
     if (left_ms || this.told_ms === claim_ms) return;
     this.told_ms = claim_ms;
-    announce(say("may_claim", { name }));
+    announce(say("{name} is still away. You may claim the win.", { name }));
   }
 }

@@ -6,7 +6,8 @@ import { fillChoices } from "./cards.js";
 import { nameOf } from "./players.js";
 import { refusedLevels } from "./reasons.js";
 import { amountFor, endsMatch, levelsOf, resigned, sizeFor, worthOf } from "./stakes.js";
-import { levelName, money, say, signedMoney } from "./text.js";
+import { say, sayCount } from "../say.js";
+import { levelName, money, signedMoney } from "./text.js";
 import { seatAt } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -42,7 +43,7 @@ export class ResignDialog {
     const levels = levelsOf(view, me).filter((worth) => view.resignable_levels.includes(worth.level));
     const offered = levels.map((worth) => ({
       value: worth.level,
-      text: say("resign_level", { level: levelName(view.variant, worth.level), worth: amountFor(view, worth, me) }),
+      text: say("{level}: {worth}", { level: levelName(view.variant, worth.level), worth: amountFor(view, worth, me) }),
     }));
     fillChoices(this.levels, [...offered, ...refusedLevels(view)]);
     this.price();
@@ -55,7 +56,7 @@ export class ResignDialog {
     const worth = resigned(view, seatAt("me", seat), this.level);
     if (!worth) return;
     write(byId("resign-cost"), resignText(view, worth, seat));
-    write(button("resign_confirm"), say("resign_now", { count: worth.points }));
+    write(button("resign_confirm"), sayCount("Resign {count} point", "Resign {count} points", { count: worth.points }));
   }
 }
 
@@ -64,12 +65,12 @@ function resignText(view, worth, seat) {
   const name = nameOf(view, "op", seat);
   const me = worth.change_cents[seatAt("me", seat)];
   const op = worth.change_cents[seatAt("op", seat)];
-  if (view.terms.rate_cents) return say("resign_costs_both", { name, amount: money(-me), gain: money(op) });
+  if (view.terms.rate_cents) return say("If accepted, you lose {amount} and {name} gains {gain}.", { name, amount: money(-me), gain: money(op) });
   if (!endsMatch(view, worth) || !view.terms.stake_cents) {
-    return say("resign_costs", { name, worth: sizeFor(view, worth, seatAt("op", seat)) });
+    return say("If accepted, {name} wins {worth}.", { name, worth: sizeFor(view, worth, seatAt("op", seat)) });
   }
-  if (op > 0) return say("resign_loses_match", { name, amount: money(-me) });
-  return say("resign_ends_match", { name, count: worth.points, amount: signedMoney(me) });
+  if (op > 0) return say("If accepted, {name} wins the match and your stake of {amount} is lost.", { name, amount: money(-me) });
+  return sayCount("If accepted, {name} wins {count} point and the match is over. Your credits: {amount}.", "If accepted, {name} wins {count} points and the match is over. Your credits: {amount}.", { name, count: worth.points, amount: signedMoney(me) });
 }
 
 export class LeaveDialog {
@@ -86,7 +87,7 @@ export class LeaveDialog {
     const cost = seat === null ? null : worthOf(view, seat, "leave");
     const lost_cents = cost && seat !== null ? -cost.change_cents[seat] : 0;
     write(byId("leave-cost"), cost ? leaveText(view, cost, lost_cents, seat) : "");
-    const now = lost_cents > 0 ? say("leave_and_lose", { amount: money(lost_cents) }) : say("leave_now");
+    const now = lost_cents > 0 ? say("Leave and lose {amount}", { amount: money(lost_cents) }) : say("Leave now");
     write(button("leave_confirm"), now);
     byId("leave-pause").hidden = Boolean(view.terms.practice);
     this.step(1);
@@ -110,11 +111,23 @@ export class LeaveDialog {
 /** The price of leaving; a double that waits for my answer is dropped by it. @param {View} view @param {import("./stakes.js").Worth} cost @param {number} lost_cents @param {0|1|null} seat @returns {string} */
 function leaveText(view, cost, lost_cents, seat) {
   const name = nameOf(view, "op", seat);
-  if (!cost.points) return say(lost_cents ? "leave_match" : "leave_match_free", { name, amount: money(lost_cents) });
-  const dropped = seat !== null && worthOf(view, seat, "drop") ? `${say("leave_drops")} ` : "";
-  const key = lost_cents ? "leave_points" : "leave_free";
-  const ends = view.banks_cents ? ` ${say("leave_ends_session")}` : "";
-  return dropped + say(key, { name, amount: money(lost_cents), count: cost.points }) + ends;
+  if (!cost.points) return lost_cents ? say("You forfeit the match: {name} wins the prize and you lose your stake of {amount}.", { name, amount: money(lost_cents) }) : say("You forfeit the whole match: {name} wins it.", { name, amount: money(lost_cents) });
+  const dropped = seat !== null && worthOf(view, seat, "drop") ? `${say("A double waits for your answer: leaving drops it.")} ` : "";
+  const values = { name, amount: money(lost_cents), count: cost.points };
+  const forfeits = lost_cents
+    ? sayCount("You forfeit: {name} wins {count} point and you lose {amount}.", "You forfeit: {name} wins {count} points and you lose {amount}.", values)
+    : sayCount("You forfeit: {name} wins {count} point.", "You forfeit: {name} wins {count} points.", values);
+  const ends = view.banks_cents ? ` ${say("Then the session is over, and what is left of both banks is paid.")}` : "";
+  return dropped + forfeits + ends;
+}
+
+/** What a claim brings: points, or the whole match. @param {string} name @param {number} gain_cents @param {number} count @returns {string} */
+function claimText(name, gain_cents, count) {
+  const amount = money(gain_cents);
+  if (!count) return gain_cents ? say("{name} forfeits: you win the match and gain {amount}.", { name, amount }) : say("{name} forfeits: you win the match.", { name });
+  return gain_cents
+    ? sayCount("{name} forfeits: you win {count} point and gain {amount}.", "{name} forfeits: you win {count} points and gain {amount}.", { name, amount, count })
+    : sayCount("{name} forfeits: you win {count} point.", "{name} forfeits: you win {count} points.", { name, count });
 }
 
 export class ClaimDialog {
@@ -129,10 +142,8 @@ export class ClaimDialog {
     const brings = worthOf(view, seatAt("op", seat), "leave");
     const gain_cents = brings?.change_cents[seat] ?? 0;
     const count = brings?.points ?? 0;
-    const kind = count ? "points" : "match";
-    const key = gain_cents ? `claim_${kind}` : `claim_${kind}_free`;
-    const values = { name: nameOf(view, "op", seat), amount: money(gain_cents), count };
-    write(byId("claim-brings"), say(key, values) + (view.banks_cents ? ` ${say("leave_ends_session")}` : ""));
+    const wins = claimText(nameOf(view, "op", seat), gain_cents, count);
+    write(byId("claim-brings"), wins + (view.banks_cents ? ` ${say("Then the session is over, and what is left of both banks is paid.")}` : ""));
     this.root.showModal();
   }
 }

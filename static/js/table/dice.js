@@ -11,7 +11,7 @@ import { LENGTH, bytesOf, commitment, contextHash, hexOf, isAvailable, makeChain
 import { RollChecks, idBytes, roleOf } from "./checks.js";
 import { byId } from "./dom.js";
 import { announce } from "./notices.js";
-import { say } from "./text.js";
+import { say, sayCount } from "../say.js";
 
 const KEPT = "pasch.dice.";
 /** So many games' secrets stay on the device; older ones are of games long over. */
@@ -154,7 +154,7 @@ function keep(game, secret) {
 function showSeal(seal, seat) {
   const mark = byId("seal");
   const look = seal.failure ? "broken" : seal.rolls ? "good" : "none";
-  if (look === "broken" && mark.dataset.seal !== "broken") announce(say("seal_broken"));
+  if (look === "broken" && mark.dataset.seal !== "broken") announce(say("A roll in this match failed verification. Save the match record and contact us."));
   mark.dataset.seal = look;
   mark.hidden = look === "none";
   byId("seal-text").textContent = sealText(seal, seat);
@@ -162,10 +162,15 @@ function showSeal(seal, seat) {
 
 /** @param {Seal} seal @param {0|1|null} seat @returns {string} */
 function sealText(seal, seat) {
-  if (seal.failure) return say("seal_broken");
-  const checked = say("seal_checked", { count: seal.rolls });
+  if (seal.failure) return say("A roll in this match failed verification. Save the match record and contact us.");
+  const checked = sayCount("{count} roll of this match checked", "{count} rolls of this match checked", { count: seal.rolls });
   const away = seal.absent.flatMap((absent, side) => (absent ? [side] : []));
   if (!away.length) return checked;
-  const who = away.length === 2 ? "seal_absent_both" : away[0] === seat ? "seal_absent_me" : "seal_absent_op";
-  return `${checked} · ${say(who)}`;
+  return `${checked} · ${absentText(away.length === 2 ? null : away[0] === seat)}`;
+}
+
+/** Whose device was away: mine, the opponent's (false), or both (null). @param {boolean|null} mine @returns {string} */
+function absentText(mine) {
+  if (mine === null) return say("neither player’s device took part in the last one");
+  return mine ? say("your device took no part in the last one") : say("your opponent’s device took no part in the last one");
 }

@@ -4,7 +4,7 @@
 import { onlyPlay } from "../../board/draft.js";
 import { tell } from "../notify.js";
 import { toast } from "./notices.js";
-import { say } from "./text.js";
+import { say } from "../say.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./settings.js").Choices} Choices */
@@ -44,7 +44,7 @@ export class Habits {
     if (!draft || !state || draft.steps.length || !board.canAct()) return;
     const walk = onlyPlay(draft.graph, state.position, state.pins);
     if (!walk?.length) return;
-    toast(say("forced"));
+    toast(say("That play was forced"));
     board.play(walk);
     setTimeout(() => board.draft === draft && board.confirm(), FORCED_FOR_MS + board.duration);
   }
@@ -58,6 +58,6 @@ export class Habits {
   call(view, seat) {
     if (!this.page.choices().notify) return;
     const body = view.players[seat === 0 ? 1 : 0]?.name ?? "";
-    void tell({ title: say("your_turn"), body, tag: view.table, address: location.pathname });
+    void tell({ title: say("Your turn"), body, tag: view.table, address: location.pathname });
   }
 }

@@ -4,7 +4,7 @@
 import { UNIT } from "../../board/geometry.js";
 import { byId, button, one } from "./dom.js";
 import { announce } from "./notices.js";
-import { say } from "./text.js";
+import { say } from "../say.js";
 
 /** @typedef {import("../../board/geometry.js").Layout} Layout */
 /** @typedef {import("../../board/geometry.js").Box} Box */
@@ -43,7 +43,7 @@ export function fitKeyboard() {
 
 /** Keep the controls where the board is, and say which moves it refuses. @param {import("../../board/board.js").BgBoard} board */
 export function attendBoard(board) {
-  board.on("refused", (/** @type {number} */ place) => announce(say("cannot_move_there", { place: place === 25 ? say("bar") : place })));
+  board.on("refused", (/** @type {number} */ place) => announce(say("No legal move here: {place}", { place: place === 25 ? say("bar") : place })));
   board.on("layout", ({ layout, scale, box }) => placeControls(layout, scale, box));
 }
 

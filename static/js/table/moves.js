@@ -4,7 +4,7 @@
 import { gameTitle } from "./band.js";
 import { byId, make } from "./dom.js";
 import { nameOf } from "./players.js";
-import { say } from "./text.js";
+import { say } from "../say.js";
 import { sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -61,7 +61,7 @@ export class MoveList {
   /** @param {View} view @param {0|1|null} seat @param {TableEvent} event */
   add(view, seat, event) {
     if (event.type === "position_set") {
-      this.root.append(make("p", "muted", say("log_position_set")));
+      this.root.append(make("p", "muted", say("Begun from a position")));
     } else if (event.type === "game_started") {
       this.startGame(view, seat, event);
     } else if (event.type === "game_ended") {
@@ -75,13 +75,13 @@ export class MoveList {
 
   /** @param {View} view @param {0|1|null} seat @param {TableEvent} event */
   startGame(view, seat, event) {
-    const heading = say("game_number", { game: event.game }) + (event.crawford ? ` · ${say("crawford")}` : "");
+    const heading = say("Game {game}", { game: event.game }) + (event.crawford ? ` · ${say("Crawford")}` : "");
     const cell = (/** @type {string} */ text) => {
       const made = make("th", "", text);
       made.setAttribute("scope", "col");
       return made;
     };
-    const name = (/** @type {0|1} */ at) => (at === seat ? say("you") : nameOf(view, sideOf(seat, at) ?? "me", seat));
+    const name = (/** @type {0|1} */ at) => (at === seat ? say("You") : nameOf(view, sideOf(seat, at) ?? "me", seat));
     const head = make("thead", "", make("tr", "", cell("#"), cell(name(0)), cell(name(1))));
     this.body = make("tbody");
     this.row = null;
@@ -93,15 +93,17 @@ export class MoveList {
   entry(event) {
     switch (event.type) {
       case "play_made":
-        return [make("span", "roll", event.dice.join("")), event.text || say("no_move")];
+        return [make("span", "roll", event.dice.join("")), event.text || say("no legal move")];
       case "double_offered":
+        return [say("doubles to {value}", { value: event.value })];
       case "beavered":
+        return [say("beavers to {value}", { value: event.value })];
       case "raccooned":
-        return [say(`log_${event.type}`, { value: event.value })];
+        return [say("raccoon: {value}", { value: event.value })];
       case "double_taken":
-        return [say("log_takes")];
+        return [say("takes")];
       default:
-        return [say("log_drops")];
+        return [say("drops")];
     }
   }
 

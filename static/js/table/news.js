@@ -4,7 +4,8 @@
 import { byId } from "./dom.js";
 import { announce, toast } from "./notices.js";
 import { nameOf } from "./players.js";
-import { minutes, say } from "./text.js";
+import { say } from "../say.js";
+import { minutes } from "./text.js";
 import { seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -14,7 +15,7 @@ import { seatAt, sideOf } from "./view.js";
 export function announceEvents(view, seat, events) {
   const spoken = events.map((event) => tell(view, seat, event)).filter(Boolean);
   if (seat !== null && view.decider === seat && events.length) {
-    if (view.phase === "roll" || view.phase === "roll_off") spoken.push(say(view.actions[seat].includes("double") ? "your_turn_cube" : "your_turn"));
+    if (view.phase === "roll" || view.phase === "roll_off") spoken.push(view.actions[seat].includes("double") ? say("Your turn: roll or double.") : say("Your turn"));
   }
   if (spoken.length) announce(spoken.join(" "));
 }
@@ -26,45 +27,45 @@ function tell(view, seat, event) {
   const name = side ? nameOf(view, side, seat) : "";
   switch (event.type) {
     case "player_sat":
-      return shown(say("sat_down", { name }));
+      return shown(say("{name} has sat down.", { name }));
     case "dice_rolled":
-      return say(mine ? "you_rolled" : "rolled", { name, dice: event.dice.join(", ") });
+      return mine ? say("You rolled {dice}.", { name, dice: event.dice.join(", ") }) : say("{name} rolled {dice}.", { name, dice: event.dice.join(", ") });
     case "play_made":
-      if (!event.moves.length) return shown(say(mine ? "you_cannot_move" : "cannot_move", { name }));
-      if (event.forced && mine) return shown(say("forced"));
-      return mine ? "" : say("played", { name, text: event.text });
+      if (!event.moves.length) return shown(mine ? say("No legal move for you") : say("No legal move for {name}", { name }));
+      if (event.forced && mine) return shown(say("That play was forced"));
+      return mine ? "" : say("{name} played {text}.", { name, text: event.text });
     case "double_offered":
-      return mine ? "" : say("doubles_to", { name, value: event.value });
+      return mine ? "" : say("{name} doubles to {value}", { name, value: event.value });
     case "beavered":
-      return mine ? "" : say("beavers_to", { name, value: event.value });
+      return mine ? "" : say("{name} beavers to {value}", { name, value: event.value });
     case "raccooned":
-      return mine ? "" : say("raccoons_to", { name, value: event.value });
+      return mine ? "" : say("{name} answers with a raccoon: {value}", { name, value: event.value });
     case "rolled_off":
       return shown(rollOff(view, seat, event));
     case "rematch_offered":
-      return mine ? "" : besidesCard(say("wants_rematch", { name }));
+      return mine ? "" : besidesCard(say("{name} wants a rematch", { name }));
     case "double_taken":
-      return mine ? "" : shown(say("takes", { name, value: event.value }));
+      return mine ? "" : shown(say("{name} takes. Cube on {value}", { name, value: event.value }));
     case "double_dropped":
-      return mine ? "" : besidesCard(say("drops", { name }));
+      return mine ? "" : besidesCard(say("{name} drops", { name }));
     case "resignation_refused":
-      return mine ? "" : shown(say("refuses", { name }));
+      return mine ? "" : shown(say("{name} plays on", { name }));
     case "taken_back":
-      return mine ? "" : shown(say("took_back", { name }));
+      return mine ? "" : shown(say("{name} takes the last play back", { name }));
     case "player_left":
-      return mine ? "" : besidesCard(say("left", { name }));
+      return mine ? "" : besidesCard(say("{name} has left the table", { name }));
     case "time_ran_out":
-      return besidesCard(say(mine ? "your_time_ran_out" : "time_ran_out", { name }));
+      return besidesCard(mine ? say("You have run out of time") : say("{name} has run out of time", { name }));
     case "player_absent":
-      return mine ? "" : shown(say("absent", { name }));
+      return mine ? "" : shown(say("{name} has lost connection", { name }));
     case "player_back":
-      return mine ? "" : shown(say("back", { name }));
+      return mine ? "" : shown(say("{name} is back", { name }));
     case "win_claimed":
-      return mine ? "" : besidesCard(say("win_claimed", { name }));
+      return mine ? "" : besidesCard(say("{name} has claimed the win", { name }));
     case "outage_credited":
-      return shown(say("outage_credited", { time: minutes(event.ended_ms - event.began_ms) }));
+      return shown(say("The server was down for {time}. Clocks were stopped; no one lost time.", { time: minutes(event.ended_ms - event.began_ms) }));
     case "player_stood_up":
-      return mine ? "" : besidesCard(say("stood_up", { name }));
+      return mine ? "" : besidesCard(say("{name} has left the seat", { name }));
     default:
       return "";
   }
@@ -74,9 +75,9 @@ function tell(view, seat, event) {
 function rollOff(view, seat, event) {
   const values = { me: event.dice[seatAt("me", seat)], op: event.dice[seatAt("op", seat)] };
   const starter = sideOf(seat, event.starter);
-  if (starter === null) return say("roll_off_equal", values);
-  if (starter === "me" && seat !== null) return say("roll_off_you", values);
-  return say("roll_off_other", { ...values, name: nameOf(view, starter, seat) });
+  if (starter === null) return say("Tie: {me} each. Roll again.", values);
+  if (starter === "me" && seat !== null) return say("You start: {me} to {op}.", values);
+  return say("{name} begins: {me} against {op}.", { ...values, name: nameOf(view, starter, seat) });
 }
 
 /** A text that the card of the result has, too: no toast while it is open. @param {string} text @returns {string} */

@@ -2,7 +2,7 @@
 /** Short notices: toasts over the board, the status line for screen readers, the veil of a lost connection. */
 
 import { byId, make, write } from "./dom.js";
-import { say } from "./text.js";
+import { say } from "../say.js";
 
 const TOAST_MS = 3600;
 const MESSAGE_MS = 9000;
@@ -63,7 +63,7 @@ export function showVeil(lost, retry_at_ms, refused = false) {
   clearTimeout(veilTimer);
   if (refused) {
     veil.hidden = false;
-    write(byId("veil-text"), say("no_watchers"));
+    write(byId("veil-text"), say("This table does not allow watchers."));
     return;
   }
   if (!lost) {
@@ -73,7 +73,7 @@ export function showVeil(lost, retry_at_ms, refused = false) {
   const draw = () => {
     veil.hidden = false;
     const seconds = retry_at_ms === null ? 0 : Math.max(0, Math.ceil((retry_at_ms - Date.now()) / 1000));
-    write(byId("veil-text"), seconds > 0 ? say("reconnect_in", { seconds }) : say("reconnecting"));
+    write(byId("veil-text"), seconds > 0 ? say("Connection lost. Trying again in {seconds} s", { seconds }) : say("Connection lost. Reconnecting …"));
     veilTimer = setTimeout(draw, 500);
   };
   veilTimer = setTimeout(draw, veil.hidden ? VEIL_AFTER_MS : 0);

@@ -3,7 +3,8 @@
 
 import { element } from "../../board/svg.js";
 import { one, write } from "./dom.js";
-import { rating, say, signed } from "./text.js";
+import { say, sayCount, word } from "../say.js";
+import { rating, signed } from "./text.js";
 import { seatAt } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -23,9 +24,11 @@ const PIPS = [
   [[LOW, LOW], [LOW, MID], [LOW, HIGH], [HIGH, LOW], [HIGH, MID], [HIGH, HIGH]],
 ];
 
+const STRENGTHS = [say("Beginner"), say("Improver"), say("Solid"), say("Strong"), say("Expert"), say("Master")];
+
 /** A strength group as a die face, distinguished by colour, pips and label. @param {number} group @returns {SVGElement} */
 function strengthSymbol(group) {
-  const label = say("strength", { group, name: say(`strength_${group}`) });
+  const label = say("Strength {group} of 6: {name}", { group, name: STRENGTHS[group - 1] });
   const ink = "#15110e";
   return element(
     "svg", { class: "strength", viewBox: "0 0 20 20", width: 20, height: 20, role: "img", "aria-label": label },
@@ -43,7 +46,7 @@ export const slot = (root, name) => one(`[data-slot="${name}"]`, root);
 
 /** The name to show for a side. @param {View} view @param {Side} side @param {0|1|null} seat @returns {string} */
 export function nameOf(view, side, seat) {
-  return view.players[seatAt(side, seat)]?.name ?? say("empty_seat");
+  return view.players[seatAt(side, seat)]?.name ?? say("Empty seat");
 }
 
 /**
@@ -59,10 +62,10 @@ export function showPlayers(view, seat, draftPips) {
     const at = seatAt(side, seat);
     const player = view.players[at];
     const name = nameOf(view, side, seat);
-    write(slot(root, "name"), side === "me" && seat !== null ? say("you_named", { name }) : name);
-    write(slot(root, "elo"), player?.plays_as ? say(`house_bot_${player.plays_as}`) : eloNow(view, at));
+    write(slot(root, "name"), side === "me" && seat !== null ? say("You · {name}", { name }) : name);
+    write(slot(root, "elo"), player?.plays_as ? word("bots", player.plays_as) : eloNow(view, at));
     write(slot(root, "rate"), botRate(view, player?.plays_as));
-    write(slot(root, "points"), playing ? say("points", { count: view.score[at] }) : "");
+    write(slot(root, "points"), playing ? sayCount("{count} point", "{count} points", { count: view.score[at] }) : "");
     write(slot(root, "pips"), playing ? String(shown[side]) : "–");
     const lead = shown[side] - shown[side === "me" ? "op" : "me"];
     write(slot(root, "lead"), playing ? signed(lead) : "");
@@ -74,7 +77,7 @@ export function showPlayers(view, seat, draftPips) {
 
 /** The PR of a house bot, in the game in which it is measured. @param {View} view @param {string | null | undefined} level @returns {string} */
 function botRate(view, level) {
-  return level && level !== "alone" && view.variant === "backgammon" ? say(`house_bot_rate_${level}`) : "";
+  return level && level !== "alone" && view.variant === "backgammon" ? word("bot_rates", level) : "";
 }
 
 /** A seat's rating, after a rated match the new one; an empty seat and a guest have none. @param {View} view @param {0|1} at @returns {string} */
@@ -99,6 +102,6 @@ export function showPresence(view, seat, online) {
     dot.hidden = view.players[at] === null || Boolean(view.players[at]?.plays_as);
     const here = online[at] && !view.absent[at];
     dot.classList.toggle("off", !here);
-    dot.setAttribute("aria-label", say(here ? "online" : "offline"));
+    dot.setAttribute("aria-label", here ? say("connected") : say("offline"));
   }
 }

@@ -4,7 +4,7 @@
 import { arrowsOf } from "../../board/arrows.js";
 import { byId, button, make, write } from "./dom.js";
 import { announce } from "./notices.js";
-import { say } from "./text.js";
+import { filled, say, word } from "../say.js";
 import { isAlone } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -16,6 +16,26 @@ const ADVISED = new Set(["roll", "play", "name_double", "double_offered"]);
 const EQUAL_BELOW = 0.001;
 const ERROR_FROM = 0.04;
 const BLUNDER_FROM = 0.08;
+
+/** What the house bot would do. @type {Record<string, string>} */
+const HINTS = {
+  play: say("The house bot would play"),
+  roll: say("The house bot would roll, not double"),
+  double: say("The house bot would double"),
+  take: say("The house bot would take"),
+  drop: say("The house bot would drop"),
+  beaver: say("The house bot would beaver"),
+  raccoon: say("The house bot would raccoon"),
+  name_double: say("The house bot would name the double {number}–{number}"),
+};
+
+/** The sizes of errors. @type {Record<string, string>} */
+const ERRORS = {
+  best: say("best"),
+  small_error: say("small error"),
+  error: say("error"),
+  blunder: say("blunder"),
+};
 
 export class Practice {
   /**
@@ -54,13 +74,13 @@ export class Practice {
   /** @param {import("../types/frames.js").Advice} frame */
   told(frame) {
     this.about = frame.seq;
-    const title = say(`hint_${frame.command}`, { number: frame.number ?? 0 });
+    const title = filled(HINTS[frame.command], { number: frame.number ?? 0 });
     const judged = frame.judged_by !== "eye";
     write(byId("hint-title"), title);
     byId("hint-plays").replaceChildren(...frame.plays.map((play, i) => this.row(play, i, judged)));
     byId("hint-plays").hidden = !frame.plays.length;
     const byEngine = frame.judged_by === "engine" && !frame.plays.length;
-    write(byId("hint-note"), say(byEngine ? "hint_engine" : `hint_by_${frame.judged_by}`));
+    write(byId("hint-note"), word("judged_by", byEngine ? "engine_alone" : frame.judged_by));
     this.plays = frame.plays;
     this.card.hidden = false;
     this.point(null);
@@ -70,7 +90,7 @@ export class Practice {
 
   /** One play of a hint, its rank, and what it gives away. Its arrows are shown while it has the pointer or the focus. @param {PlayAdvice} play @param {number} rank @param {boolean} judged @returns {HTMLElement} */
   row({ text, loss }, rank, judged) {
-    const word = make("span", "hint-word", say(`hint_${errorOf(rank, loss)}`));
+    const word = make("span", "hint-word", ERRORS[errorOf(rank, loss)]);
     const size = make("span", "hint-loss num", loss ? `−${decimals(loss)}` : decimals(0));
     const badge = make("i", "hint-badge", String(rank + 1));
     badge.setAttribute("aria-hidden", "true");

@@ -10,7 +10,8 @@ import { endingText, gameTitle } from "./band.js";
 import { byId, button, make, one, write } from "./dom.js";
 import { fillFacts } from "./facts.js";
 import { nameOf } from "./players.js";
-import { money, rating, say, signed, signedMoney } from "./text.js";
+import { say, sayCount } from "../say.js";
+import { money, rating, signed, signedMoney } from "./text.js";
 import { nearSeat, seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -21,8 +22,31 @@ import { nearSeat, seatAt, sideOf } from "./view.js";
 const UNDECIDED = new Set(["stood_up", "voided", "time_over", "left"]);
 const NOTHING_COUNTS = new Set(["stood_up", "voided"]);
 /** The endings of a session, which has games between its beginning and its end. */
-const SESSION_ENDS = new Set(["stopped", "lapsed", "bank_short", "left", "time_over", "absent", "adjudicated"]);
-const FORFEITS = new Set(["left", "time_over", "absent", "adjudicated"]);
+/** @type {Record<string, string>} */
+const SESSION_ENDS = {
+  stopped: say("A player stopped between two games."),
+  lapsed: say("The players were not both ready in time; that costs nothing."),
+  bank_short: say("A bank no longer covers another game."),
+  left: say("The table was left during a game. That game is lost, and the session is over."),
+  time_over: say("The clock ran out. That game is lost, and the session is over."),
+  absent: say("A player was away on their own turn for too long. That game is lost, and the session is over."),
+  adjudicated: say("The administrators decided how this session ends."),
+};
+/** Who left has a sentence with a name. @type {Record<string, string>} */
+const FORFEITS = {
+  left: "",
+  time_over: say("A player ran out of time and forfeits the match."),
+  absent: say("A player was away for too long on their turn and forfeits the match."),
+  adjudicated: say("The administrators decided this match."),
+};
+const NOT_BEGUN = {
+  staked: say("A player left their seat before the first roll. Both stakes were returned in full; ratings do not change."),
+  free: say("A player left their seat before the first roll. The match does not count."),
+};
+const VOIDED = {
+  staked: say("The match was voided. Both stakes were returned in full; ratings do not change."),
+  free: say("The match was voided and does not count."),
+};
 
 /** Whether the match belongs to a tournament: it has no rematch, and is lost by leaving before it began. */
 const inTournament = () => Boolean(byId("room").dataset.tournament);
@@ -112,13 +136,13 @@ export class ResultCard {
     const mine = view.rematch[seat];
     const theirs = view.rematch[seatAt("op", seat)];
     const name = nameOf(view, "op", seat);
-    write(one("[data-label]", again), say(theirs && !mine ? "accept_rematch" : view.set_up ? "again_from_here" : "rematch"));
-    write(one("[data-price]", again), view.terms.stake_cents ? money(view.terms.stake_cents) : say("free_of_charge"));
+    write(one("[data-label]", again), theirs && !mine ? say("Accept the rematch") : view.set_up ? say("Again from here") : say("Rematch"));
+    write(one("[data-price]", again), view.terms.stake_cents ? money(view.terms.stake_cents) : say("free"));
     const states = [
-      gone && say("no_rematch"),
-      mine && say("rematch_waits", { name }),
-      missing_cents > 0 && say("rematch_needs", { missing: money(missing_cents) }),
-      theirs && say("wants_rematch", { name }),
+      gone && say("The table is closed; no rematch here."),
+      mine && say("Waiting for {name} to accept", { name }),
+      missing_cents > 0 && say("You need {missing} more for a rematch.", { missing: money(missing_cents) }),
+      theirs && say("{name} wants a rematch", { name }),
     ];
     write(byId("rematch-text"), states.find(Boolean) || "");
   }
@@ -126,34 +150,34 @@ export class ResultCard {
 
 /** @param {View} view @param {MatchResult} match @param {0|1|null} seat @returns {string} */
 function resultTitle(view, match, seat) {
-  if (view.banks_cents && !NOTHING_COUNTS.has(match.ending)) return say("session_over");
-  if (match.ending === "stood_up" && inTournament()) return say("match_not_played");
-  if (match.winner === null) return say(UNDECIDED.has(match.ending) ? "match_void" : "match_drawn");
+  if (view.banks_cents && !NOTHING_COUNTS.has(match.ending)) return say("The session is over");
+  if (match.ending === "stood_up" && inTournament()) return say("Not played");
+  if (match.winner === null) return UNDECIDED.has(match.ending) ? say("No result") : say("A tie");
   const side = sideOf(seat, match.winner);
   if (view.terms.contest === "game") return gameTitle(view, seat, side, match.points || view.result?.points || 0);
   const near = nearSeat(seat);
   const values = { me: view.score[near], op: view.score[1 - near] };
-  if (seat === null) return say("match_won_by", { ...values, name: nameOf(view, side ?? "me", seat) });
-  const forfeit = FORFEITS.has(match.ending) ? "_forfeit" : "";
-  return say(`${side === "me" ? "match_won" : "match_lost"}${forfeit}`, values);
+  if (seat === null) return say("{name} wins the match {me} : {op}", { ...values, name: nameOf(view, side ?? "me", seat) });
+  if (match.ending in FORFEITS) return side === "me" ? say("You win the match") : say("You lose the match");
+  return side === "me" ? say("You win the match {me} : {op}", values) : say("You lose the match {me} : {op}", values);
 }
 
 /** @param {View} view @param {MatchResult} match @param {0|1|null} seat @returns {string} */
 function resultText(view, match, seat) {
-  if (view.banks_cents && SESSION_ENDS.has(match.ending)) return say(`session_ending_${match.ending}`);
-  if (match.winner === null && !UNDECIDED.has(match.ending)) return say("match_ending_drawn");
-  if (match.ending === "stood_up" && inTournament()) return say("match_ending_stood_up_tournament");
+  if (view.banks_cents && match.ending in SESSION_ENDS) return SESSION_ENDS[match.ending];
+  if (match.winner === null && !UNDECIDED.has(match.ending)) return say("The match is a tie. Ratings do not change.");
+  if (match.ending === "stood_up" && inTournament()) return say("A player was not there for the first roll and loses this match of the tournament.");
   if (match.winner === null) {
-    const kind = match.ending === "stood_up" ? "match_ending_stood_up" : "match_ending_voided";
-    return say(view.terms.stake_cents ? kind : `${kind}_free`);
+    const { staked, free } = match.ending === "stood_up" ? NOT_BEGUN : VOIDED;
+    return view.terms.stake_cents ? staked : free;
   }
   if (match.ending === "left") {
     const loser = sideOf(seat, 1 - match.winner);
     return loser === "me" && seat !== null
-      ? say("match_ending_left_you")
-      : say("match_ending_left", { name: nameOf(view, loser ?? "op", seat) });
+      ? say("You left and forfeit the match.")
+      : say("{name} left and forfeits the match.", { name: nameOf(view, loser ?? "op", seat) });
   }
-  if (FORFEITS.has(match.ending)) return say(`match_ending_${match.ending}`);
+  if (match.ending in FORFEITS) return FORFEITS[match.ending];
   return view.result?.ending ? endingText(view, view.result) : "";
 }
 
@@ -163,7 +187,7 @@ function resultText(view, match, seat) {
 function creditRows(view, seat, match) {
   const stake = view.terms.stake_cents;
   const rake = match.rake_cents ?? 0;
-  const rakeRow = /** @type {Row} */ ([say("rake"), money(-rake), ""]);
+  const rakeRow = /** @type {Row} */ ([say("Rake"), money(-rake), ""]);
   if (seat === null) {
     return [...[0, 1].map((at) => /** @type {Row} */ ([view.players[at]?.name ?? "", money(match.paid_cents[at]), ""])), rakeRow];
   }
@@ -171,27 +195,27 @@ function creditRows(view, seat, match) {
   const net = paid - stake;
   const name = nameOf(view, "op", seat);
   /** @type {Row} */
-  const sum = [say(net < 0 ? "result_lose" : "result_gain"), signedMoney(net), `big ${net < 0 ? "down" : "up"}`];
-  if (NOTHING_COUNTS.has(match.ending)) return [[say("stake_back"), money(paid), ""], sum];
+  const sum = [net < 0 ? say("You lose") : say("You gain"), signedMoney(net), `big ${net < 0 ? "down" : "up"}`];
+  if (NOTHING_COUNTS.has(match.ending)) return [[say("Your stake, back in full"), money(paid), ""], sum];
   if (match.winner === null || view.banks_cents) {
     return [
-      [say(view.banks_cents ? "banks_both" : "pot_both", { name }), money(2 * stake), ""],
+      [view.banks_cents ? say("Both banks at the start") : say("Pot: your stake and that of {name}", { name }), money(2 * stake), ""],
       ...(rake ? [rakeRow] : []),
-      [say("paid_to_name", { name }), money(-match.paid_cents[seatAt("op", seat)]), ""],
-      [say("paid_to_you"), money(paid), "line"],
-      [say("stake_at_start"), money(-stake), ""],
+      [say("Paid to {name}", { name }), money(-match.paid_cents[seatAt("op", seat)]), ""],
+      [say("Paid to you"), money(paid), "line"],
+      [say("Your stake, paid at the start"), money(-stake), ""],
       sum,
     ];
   }
   const lost = stake - match.paid_cents[1 - match.winner];
   if (match.winner !== seat) {
-    return [[say("stake_in_escrow"), money(stake), ""], [say("lost_to", { name }), money(-lost), ""], [say("back_to_you"), money(paid), ""], sum];
+    return [[say("Your stake in escrow"), money(stake), ""], [say("Lost to {name}", { name }), money(-lost), ""], [say("Back to you"), money(paid), ""], sum];
   }
   return [
-    [say("stake_in_escrow"), money(stake), ""],
-    [say("won_from", { name }), money(lost), ""],
+    [say("Your stake in escrow"), money(stake), ""],
+    [say("Won from {name}", { name }), money(lost), ""],
     rakeRow,
-    [say("paid_to_you"), money(paid), ""],
+    [say("Paid to you"), money(paid), ""],
     sum,
   ];
 }
@@ -199,7 +223,7 @@ function creditRows(view, seat, match) {
 /** The wallet after the settlement, as the head of the page shows it. @param {0|1|null} seat @returns {Row[]} */
 function balanceRow(seat) {
   const shown = document.getElementById("balance")?.textContent?.trim();
-  return seat !== null && shown ? [[say("new_balance"), shown, ""]] : [];
+  return seat !== null && shown ? [[say("New balance"), shown, ""]] : [];
 }
 
 /** @returns {number|null} */
@@ -211,12 +235,12 @@ function balance_cents() {
 /** Why points times the price of a point is more than what was lost. @param {View} view @param {Settled} match @returns {string} */
 function capText(view, match) {
   const { rate_cents, stake_cents } = view.terms;
-  if (!rate_cents || view.banks_cents || match.winner === null || FORFEITS.has(match.ending)) return "";
+  if (!rate_cents || view.banks_cents || match.winner === null || match.ending in FORFEITS) return "";
   const lost = stake_cents - match.paid_cents[1 - match.winner];
   const points = match.points || view.result?.points || 0;
   if (points * rate_cents <= lost) return "";
   const values = { rate: money(rate_cents), sum: money(points * rate_cents), limit: money(lost) };
-  return say("capped_sum", { count: points, ...values });
+  return sayCount("{count} point × {rate} = {sum}, capped at the limit of {limit}.", "{count} points × {rate} = {sum}, capped at the limit of {limit}.", { count: points, ...values });
 }
 
 /** The loser pays what they lost and no more. @param {View} view @param {0|1|null} seat @param {Settled} match @returns {string} */
@@ -224,7 +248,7 @@ function rakeNote(view, seat, match) {
   if (seat === null || match.winner === null || match.winner === seat || view.banks_cents || !match.rake_cents) return "";
   const lost = view.terms.stake_cents - match.paid_cents[seat];
   const received = money(lost - match.rake_cents);
-  return say("rake_is_theirs", { name: nameOf(view, "op", seat), received, lost: money(lost) });
+  return say("The rake comes out of the win of {name}, who receives {received} of your {lost}. You pay nothing on top.", { name: nameOf(view, "op", seat), received, lost: money(lost) });
 }
 
 /** The parts of the pot: text, cents and look of each. @param {View} view @param {0|1|null} seat @param {Settled} match @returns {[string, number, string][]} */
@@ -232,13 +256,13 @@ function sharesOf(view, seat, match) {
   const me = seatAt("me", seat);
   const op = seatAt("op", seat);
   const to = (/** @type {0|1} */ at, /** @type {"me"|"op"} */ side) =>
-    seat === at ? say("share_you", { amount: money(match.paid_cents[at]) })
-      : say("share_name", { name: nameOf(view, side, seat), amount: money(match.paid_cents[at]) });
+    seat === at ? say("to you {amount}", { amount: money(match.paid_cents[at]) })
+      : say("to {name} {amount}", { name: nameOf(view, side, seat), amount: money(match.paid_cents[at]) });
   /** @type {[string, number, string][]} */
   const shares = [
     [to(me, "me"), match.paid_cents[me], "mine"],
     [to(op, "op"), match.paid_cents[op], "theirs"],
-    [say("share_rake", { amount: money(match.rake_cents ?? 0) }), match.rake_cents ?? 0, "house"],
+    [say("rake {amount}", { amount: money(match.rake_cents ?? 0) }), match.rake_cents ?? 0, "house"],
   ];
   return shares.filter(([, cents]) => cents > 0);
 }
@@ -264,22 +288,23 @@ function showRatings(view, match, seat) {
   byId("result-rating").hidden = !rated;
   if (rated) {
     const [me, op] = [seatAt("me", seat), seatAt("op", seat)].map((at) => changeOf(match, at));
-    write(byId("rating-label"), seat === null ? say("rating_of", { name: nameOf(view, "me", seat) }) : say("rating"));
+    write(byId("rating-label"), seat === null ? say("Rating of {name}", { name: nameOf(view, "me", seat) }) : say("Rating"));
     write(byId("rating-after"), rating(me.after));
     write(byId("rating-change"), signed(me.after - me.before));
     byId("rating-change").className = me.after < me.before ? "down" : "up";
-    write(byId("rating-was"), say("rating_was", { before: rating(me.before) }));
+    write(byId("rating-was"), say("was {before}", { before: rating(me.before) }));
     const name = nameOf(view, "op", seat);
-    write(byId("rating-other"), say("rating_other", { name, before: rating(op.before), after: rating(op.after) }));
+    write(byId("rating-other"), say("{name}: {before} → {after}", { name, before: rating(op.before), after: rating(op.after) }));
   }
   const counts = !NOTHING_COUNTS.has(match.ending);
-  write(byId("result-unrated"), rated || !counts ? "" : say(unratedReason(view, seat)));
+  write(byId("result-unrated"), rated || !counts ? "" : unratedReason(view, seat));
 }
 
 /** Only a guest has a seat and is offered to keep the game. @param {View} view @param {0|1|null} seat @returns {string} */
 function unratedReason(view, seat) {
-  if (view.terms.practice) return "unrated_practice";
-  return seat !== null && document.getElementById("result-keep") ? "unrated_guest" : "unrated_because";
+  if (view.terms.practice) return say("Practice: not rated.");
+  if (seat !== null && document.getElementById("result-keep")) return say("Not rated: you played as a guest.");
+  return say("Not rated: a guest took part, both have logged in from one browser or network, or the same two players have already had all their rated matches within 24 hours.");
 }
 
 /** A seat's whole ratings before and after. @param {MatchResult} match @param {0|1} at @returns {{before: number, after: number}} */

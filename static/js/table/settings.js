@@ -4,7 +4,7 @@
 import { ask } from "../notify.js";
 import { byId, button, one } from "./dom.js";
 import { toast } from "./notices.js";
-import { say } from "./text.js";
+import { say } from "../say.js";
 
 /**
  * @typedef {object} Choices
@@ -76,7 +76,7 @@ export class Settings {
       this.fill();
     }
     this.apply(this.choices);
-    if (!(await store(this.form))) toast(say("not_saved"));
+    if (!(await store(this.form))) toast(say("Not saved. Try again."));
   }
 
   /** Another choice made outside of the dialog. @param {Partial<Choices>} choices */

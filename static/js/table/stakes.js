@@ -5,7 +5,8 @@
  * Every amount is the server's; nothing is calculated here.
  */
 
-import { amounts, levelName, money, say, signedMoney } from "./text.js";
+import { say, sayCount } from "../say.js";
+import { amounts, levelName, money, signedMoney } from "./text.js";
 import { seatAt } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -40,12 +41,12 @@ const byThePoint = (view) => view.terms.rate_cents > 0;
 
 /** One ending for one seat: credits gained or lost where they are settled by the point, else points. @param {View} view @param {Worth} worth @param {0|1} seat @returns {string} */
 export function amountFor(view, worth, seat) {
-  return byThePoint(view) ? signedMoney(worth.change_cents[seat]) : say("points", { count: worth.points });
+  return byThePoint(view) ? signedMoney(worth.change_cents[seat]) : sayCount("{count} point", "{count} points", { count: worth.points });
 }
 
 /** The same without a sign, for sentences that say who wins or loses it. @param {View} view @param {Worth} worth @param {0|1} seat @returns {string} */
 export function sizeFor(view, worth, seat) {
-  return byThePoint(view) ? money(Math.abs(worth.change_cents[seat])) : say("points", { count: worth.points });
+  return byThePoint(view) ? money(Math.abs(worth.change_cents[seat])) : sayCount("{count} point", "{count} points", { count: worth.points });
 }
 
 /** Several endings for one seat, in the order of their levels. @param {View} view @param {Worth[]} worths @param {0|1} seat @returns {string} */
@@ -54,10 +55,10 @@ export function listFor(view, worths, seat) {
   const shown = ends(worths);
   if (byThePoint(view)) {
     const list = amounts(shown.map((worth) => worth.change_cents[seat]), between(worths));
-    return shown.some((worth) => worth.capped) ? say("up_to_limit", { list }) : list;
+    return shown.some((worth) => worth.capped) ? say("{list} (limit)", { list }) : list;
   }
-  if (worths.every((worth) => endsMatch(view, worth))) return say("the_match");
-  const texts = shown.map((worth) => (endsMatch(view, worth) ? say("the_match") : String(worth.points)));
+  if (worths.every((worth) => endsMatch(view, worth))) return say("the match");
+  const texts = shown.map((worth) => (endsMatch(view, worth) ? say("the match") : String(worth.points)));
   return texts.filter((text, i) => text !== texts[i - 1]).join(between(worths));
 }
 
@@ -96,17 +97,17 @@ export function stakeRows(view, seat, names) {
   const lostTaken = takenOf(view, me);
   const winTaken = listFor(view, wonTaken, me);
   const lossTaken = listFor(view, lostTaken, me);
-  if ([...won, ...lost].every((worth) => endsMatch(view, worth))) return [[say("this_game"), say("the_match"), "hot"]];
+  if ([...won, ...lost].every((worth) => endsMatch(view, worth))) return [[say("This game"), say("the match"), "hot"]];
   /** @type {[string, string, string][]} */
-  const rows = [[say("this_game"), levelNames(view, longer(won, lost)), "levels"]];
+  const rows = [[say("This game"), levelNames(view, longer(won, lost)), "levels"]];
   if (win === loss && winTaken === lossTaken) {
-    rows.push([say("points_won"), win, "hot"]);
-    if (winTaken) rows.push([say("after_take"), winTaken, "after"]);
+    rows.push([say("Points"), win, "hot"]);
+    if (winTaken) rows.push([say("After a take"), winTaken, "after"]);
     return rows;
   }
   rows.push([names.wins, win, "hot"]);
-  if (winTaken) rows.push([say("after_take"), winTaken, "after"]);
+  if (winTaken) rows.push([say("After a take"), winTaken, "after"]);
   rows.push([names.loses, loss, ""]);
-  if (lossTaken) rows.push([say("after_take"), lossTaken, "after"]);
+  if (lossTaken) rows.push([say("After a take"), lossTaken, "after"]);
   return rows;
 }

@@ -9,7 +9,7 @@
 import { moment } from "../dates.js";
 import { byId, button, dialog, make, one, write } from "./dom.js";
 import { sinceAnnounced, toast } from "./notices.js";
-import { say } from "./text.js";
+import { filled, say, word } from "../say.js";
 
 /** @typedef {{id: number, name: string}} Person */
 /**
@@ -87,7 +87,7 @@ export class Talk {
     if (frame.type === "chat") this.begun(frame);
     else if (frame.type === "said") this.said(frame);
     else if (frame.type === "unsaid") this.unsaid(frame);
-    else if (frame.type === "reported") toast(say("talk_reported"));
+    else if (frame.type === "reported") toast(say("Reported. The moderators will look at it."));
   }
 
   /** @param {Chat} chat */
@@ -127,7 +127,7 @@ export class Talk {
   unsaid(frame) {
     this.pending.delete(frame.id);
     const values = { until: frame.until_ms ? moment(frame.until_ms) : "" };
-    write(this.note, say(`unsaid_${frame.reason ?? frame.code}`, values));
+    write(this.note, filled(word("unsaid", frame.reason ?? frame.code), values));
   }
 
   /** New messages of others: marked if they are out of sight, and read out when the board is silent. @param {Message[]} messages */
@@ -156,7 +156,7 @@ export class Talk {
 
   /** A message as it is read out. @param {Message} message @returns {string} */
   inWords(message) {
-    return say("talk_says", { name: message.author.name, text: wordsOf(message) });
+    return say("{name} says: {text}", { name: message.author.name, text: wordsOf(message) });
   }
 
   /** The panel is in sight now. */
@@ -187,9 +187,9 @@ export class Talk {
     byId("talk-form").hidden = !may || !chat.free_text;
     byId("talk-phrases").hidden = !may;
     byId("talk-guest").hidden = person;
-    this.field.placeholder = say(this.seated || !this.running ? "talk_to_everybody" : "talk_to_watchers");
+    this.field.placeholder = this.seated || !this.running ? say("To everybody at this table") : say("To watchers only, until the match ends");
     button("talk_settings").disabled = !person || chat === null;
-    if (silenced && chat) write(this.note, say("unsaid_silenced", { until: moment(chat.silenced_until_ms ?? 0) }));
+    if (silenced && chat) write(this.note, filled(word("unsaid", "silenced"), { until: moment(chat.silenced_until_ms ?? 0) }));
     const warned = byId("talk-warned");
     warned.hidden = !chat?.warned_ms;
   }
@@ -203,7 +203,7 @@ export class Talk {
   /** @param {Message} message @returns {HTMLElement} */
   line(message) {
     const mine = message.author.id === this.person;
-    const name = make("bdi", "", mine ? say("you") : message.author.name);
+    const name = make("bdi", "", mine ? say("You") : message.author.name);
     const line = make("li", mine ? "said own" : "said", make("b", "", name), " ");
     const beside = this.beside(message);
     if (beside) line.append(make("small", "", beside), " ");
@@ -216,7 +216,7 @@ export class Talk {
 
   /** What stands beside the author's name. @param {Message} message @returns {string} */
   beside(message) {
-    return message.seat === null ? say("talk_watches") : "";
+    return message.seat === null ? say("(watching)") : "";
   }
 
   /** The button beside a message: mute, complain. @param {Message} message @returns {HTMLElement} */
@@ -224,7 +224,7 @@ export class Talk {
     const more = make("button", "said-more", "⋯");
     more.setAttribute("type", "button");
     more.setAttribute("aria-haspopup", "dialog");
-    more.setAttribute("aria-label", say("talk_about", { name: message.author.name }));
+    more.setAttribute("aria-label", say("Mute or report {name}", { name: message.author.name }));
     more.addEventListener("click", () => this.messageDialog.open(message));
     return more;
   }
@@ -244,7 +244,7 @@ export class Talk {
 }
 
 /** The text of a message, in the reader's language. @param {Message} message @returns {string} */
-export const wordsOf = (message) => message.text ?? say(`phrase_${message.phrase}`);
+export const wordsOf = (message) => message.text ?? word("phrases", message.phrase ?? "");
 
 /** Mute a person or report a message. */
 class MessageDialog {
@@ -271,9 +271,9 @@ class MessageDialog {
     this.message = message;
     /** @type {HTMLFormElement} */ (byId("report-form")).reset();
     const { name } = message.author;
-    write(byId("message-title"), say("talk_message_of", { name }));
+    write(byId("message-title"), say("Message of {name}", { name }));
     write(byId("message-words"), wordsOf(message));
-    write(button("mute"), say("talk_mute", { name }));
+    write(button("mute"), say("Mute {name}", { name }));
     this.root.showModal();
   }
 }
@@ -298,9 +298,9 @@ class TalkSettings {
 
   /** A muted person. @param {Person} person @returns {HTMLElement} */
   row({ id, name }) {
-    const again = make("button", "button button-small", say("talk_hear_again"));
+    const again = make("button", "button button-small", say("Unmute"));
     again.setAttribute("type", "button");
-    again.setAttribute("aria-label", say("talk_hear_again_of", { name }));
+    again.setAttribute("aria-label", say("Unmute {name}", { name }));
     again.addEventListener("click", () => {
       this.send({ type: "mute", person: id, on: false });
       this.free.focus(); // the button goes away

@@ -1,39 +1,27 @@
 // @ts-check
-/** Words and figures in the reader's language; the words come with the page. */
+/** Words and figures of a table in the reader's language. */
+
+import { say, sayCount, word } from "../say.js";
 
 const language = document.documentElement.lang || "en";
-const plural = new Intl.PluralRules(language);
 const credits = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 /** The sign of the currency, as the house has it. */
 const sign = document.documentElement.dataset.sign || "ℂ";
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0, useGrouping: false });
 
-/** @type {Record<string, string>} */
-const strings = JSON.parse(document.getElementById("i18n")?.textContent ?? "{}");
-
-/**
- * The text for a key with its `{placeholders}` filled in. A `count` chooses between `key_one` and `key_other`.
- * @param {string} key
- * @param {Record<string, string|number>} [values]
- * @returns {string}
- */
-export function say(key, values = {}) {
-  const counted = "count" in values ? strings[`${key}_${plural.select(Number(values.count))}`] : undefined;
-  const text = counted ?? strings[key] ?? strings[`${key}_other`] ?? key;
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
-}
+/** The levels that have names. @type {Record<number, string>} */
+const LEVELS = { 1: say("single game"), 2: say("gammon"), 3: say("backgammon") };
 
 /**
  * The name of a level: gammon, or the checkers left where a variant counts those.
  * @param {string} variant @param {number} level @returns {string}
  */
 export function levelName(variant, level) {
-  const counted = `level_${variant}`;
-  return `${counted}_other` in strings ? say(counted, { count: level }) : say(`level_${level}`);
+  return word("levels", variant) === "checkers" ? sayCount("{count} checker left", "{count} checkers left", { count: level }) : LEVELS[level];
 }
 
 /** The last play of the running game. @param {{last_play: {text: string}|null}|null|undefined} view @returns {string} */
-export const lastPlay = (view) => (view?.last_play ? view.last_play.text || say("no_move") : say("no_play_yet"));
+export const lastPlay = (view) => (view?.last_play ? view.last_play.text || say("no legal move") : say("Nobody has played in this game yet."));
 
 /** 250 → "2.50 ℂ". @param {number} cents @returns {string} */
 export const money = (cents) => `${cents < 0 ? "−" : ""}${credits.format(Math.abs(cents) / 100)} ${sign}`;

@@ -8,13 +8,27 @@
 import { parsePlay, walkOf } from "../../board/typed.js";
 import { byId, button, make, write } from "./dom.js";
 import { announce } from "./notices.js";
-import { say } from "./text.js";
+import { say } from "../say.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("../../board/board.js").BgBoard} BgBoard */
-/** @typedef {Record<string, () => void>} Commands  name → what it does; the words are in `command_<name>` */
+/** @typedef {Record<string, () => void>} Commands  name → what it does; the words are in `COMMANDS` */
 
-const words = (/** @type {string} */ key) => say(key).toLowerCase().split(" ");
+/** The words that each command can be typed with. @type {Record<string, string>} */
+const COMMANDS = {
+  roll: say("roll r"),
+  double: say("double"),
+  take: say("take"),
+  drop: say("drop"),
+  undo: say("undo u"),
+  done: say("done"),
+  pips: say("pips p"),
+  last: say("last l"),
+  clocks: say("clocks c"),
+  board: say("board b"),
+};
+
+const words = (/** @type {string} */ text) => text.toLowerCase().split(" ");
 
 export class TextView {
   /** @param {BgBoard} board @param {Commands} commands */
@@ -54,11 +68,11 @@ export class TextView {
     for (const side of /** @type {const} */ (["me", "op"])) this.list(byId(`words-${side}`), position, side);
     const draft = board.state.locked ? null : board.draft;
     const chosen = draft?.steps.map(([from, to]) => `${name(from)}/${name(to)}`).join(" ") ?? "";
-    write(byId("words-draft"), chosen ? say("typed_so_far", { text: chosen }) : "");
+    write(byId("words-draft"), chosen ? say("So far: {text}", { text: chosen }) : "");
     const next = (draft?.edges ?? []).map((edge) => {
       const made = /** @type {HTMLButtonElement} */ (make("button", "button button-small", `${name(edge[0])}/${name(edge[1])}`));
       made.type = "button";
-      made.setAttribute("aria-label", say("step", { from: name(edge[0]), to: name(edge[1]) }));
+      made.setAttribute("aria-label", say("{from} to {to}", { from: name(edge[0]), to: name(edge[1]) }));
       made.addEventListener("click", () => {
         board.play([edge]);
         this.line.focus();
@@ -74,11 +88,11 @@ export class TextView {
     const rows = [];
     for (let place = 24; place > 0; place -= 1) {
       const count = position[side][place];
-      if (count) rows.push(say("count_at_point", { count, point: place }));
+      if (count) rows.push(say("{count} on point {point}", { count, point: place }));
     }
-    if (position[side][25]) rows.push(say("count_at_bar", { count: position[side][25] }));
-    if (position.hand[side]) rows.push(say("count_in_hand", { count: position.hand[side] }));
-    rows.push(say("count_off", { count: position[side][0] }));
+    if (position[side][25]) rows.push(say("{count} on the bar", { count: position[side][25] }));
+    if (position.hand[side]) rows.push(say("{count} not entered yet", { count: position.hand[side] }));
+    rows.push(say("{count} borne off", { count: position[side][0] }));
     list.replaceChildren(...rows.map((row) => make("li", "", row)));
   }
 
@@ -89,29 +103,29 @@ export class TextView {
       if (board.draft?.complete) board.confirm();
       return;
     }
-    const command = Object.keys(this.commands).find((key) => words(`command_${key}`).includes(text.toLowerCase()));
+    const command = Object.keys(this.commands).find((key) => words(COMMANDS[key]).includes(text.toLowerCase()));
     if (command) {
       this.line.value = "";
       this.tell("");
       this.commands[command]();
       return;
     }
-    const hops = parsePlay(text, { bar: ["bar", ...words("bar")], off: ["off", ...words("off")] });
-    this.tell(hops ? this.play(hops) : say("typed_unknown"));
+    const hops = parsePlay(text, { bar: ["bar", ...words(say("bar"))], off: ["off", ...words(say("off"))] });
+    this.tell(hops ? this.play(hops) : say("Not understood. Type a play such as 24/18 13/11, or a command."));
   }
 
   /** Put typed moves on the board: on top of those that lie there, or as the whole play. @param {import("../../board/typed.js").Hop[]} hops @returns {string} */
   play(hops) {
     const { board } = this;
     const draft = board.draft;
-    if (!draft || !board.canAct()) return say("typed_not_now");
+    if (!draft || !board.canAct()) return say("There is nothing to play now.");
     const further = walkOf(draft.graph, draft.node, hops);
     const walk = further ?? walkOf(draft.graph, 0, hops);
-    if (!walk) return say("typed_illegal");
+    if (!walk) return say("That play is not legal. Nothing has changed.");
     if (!further) draft.reset();
     board.play(walk);
     this.line.value = "";
-    return draft.complete ? say("typed_complete") : say("still_to_play", { dice: draft.owed.join(" ") });
+    return draft.complete ? say("Play complete. Press Enter to confirm.") : say("still to play: {dice}", { dice: draft.owed.join(" ") });
   }
 
   /** @param {string} text */

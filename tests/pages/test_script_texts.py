@@ -1,0 +1,72 @@
+"""The texts of scripts: read from the scripts that a page loads, translated for its reader."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.translation import override
+
+from pasch.assets.script_texts import (
+    ScriptText,
+    TextNotWrittenOut,
+    key,
+    texts_of,
+    translations,
+)
+from pasch.assets.storage import LINKED
+from tests.pages.texts import read_by_babel, scripts
+
+SOURCE = """
+say("A");
+say("B {n}", { n: say("C") });
+const made = `${sayIn("c", "D")}, ${sayCount("one", "{count}", { count })}`;
+"""
+
+
+def test_each_call_is_read_within_others_too() -> None:
+    assert list(texts_of(SOURCE)) == [
+        ScriptText("", "A", ""),
+        ScriptText("", "B {n}", ""),
+        ScriptText("", "C", ""),
+        ScriptText("c", "D", ""),
+        ScriptText("", "one", "{count}"),
+    ]
+
+
+@pytest.mark.parametrize("call", ["say(text)", "say(`a`)", 'say("a" + b)', 'sayCount("a", b, {})'])
+def test_a_text_that_is_not_written_out_is_an_error(call: str) -> None:
+    with pytest.raises(TextNotWrittenOut):
+        list(texts_of(f"const told = {call};"))
+
+
+def test_a_well_kept_reader_finds_no_other_texts() -> None:
+    for path in scripts():
+        assert read_by_babel(path) <= set(texts_of(path.read_text("utf-8"))), path.name
+
+
+def test_no_two_texts_have_one_key() -> None:
+    texts = {text for path in scripts() for text in texts_of(path.read_text("utf-8"))}
+    assert len({key(text) for text in texts}) == len({(t.context, t.singular) for t in texts})
+
+
+@pytest.mark.parametrize("script", [name for name in LINKED if name.endswith(".js")])
+def test_english_pages_bring_no_texts(script: str) -> None:
+    with override("en"):
+        assert translations(script) == {}
+
+
+def test_a_text_with_a_number_has_each_form_of_the_language() -> None:
+    with override("de"):
+        found = translations("js/table.js")
+    points = ScriptText("", "You win {count} point", "You win {count} points")
+    assert found[key(points)] == {
+        "one": "Du gewinnst {count} Punkt",
+        "other": "Du gewinnst {count} Punkte",
+    }
+    assert found[key(ScriptText("", "Your turn", ""))] == "Du bist am Zug"
+
+
+@pytest.mark.django_db
+def test_a_page_brings_the_texts_of_its_own_script_alone(client: Client) -> None:
+    page = client.get(reverse("analysis_board"), headers={"accept-language": "de"}).content.decode()
+    assert page.count('id="texts-') == 1
+    assert 'id="texts-analysis-board"' in page
