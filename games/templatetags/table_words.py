@@ -1,4 +1,4 @@
-"""What the scripts of a table say by keys, which views and frames have for names and reasons."""
+"""Words that the scripts of a table say by keys, which views and frames have for names and reasons."""
 
 from collections.abc import Mapping
 from typing import Final, get_args
@@ -39,7 +39,7 @@ def set_phrases() -> list[tuple[str, str]]:
 
 @register.simple_tag
 def report_reasons() -> list[tuple[str, str]]:
-    """Why a message may be reported."""
+    """The reasons for which a message may be reported."""
     return [(key, str(REASON_NAMES[key])) for key in REPORT_REASONS]
 
 
@@ -63,7 +63,7 @@ def table_words() -> Words:
 
 
 def refused(*modules: str) -> dict[str, str]:
-    """Why the table refused something, by the protocol's codes, in the words of these modules."""
+    """The reasons of a refused command by the protocol's codes, in the words of these modules."""
     texts = sentences_by_code(*modules)
     codes = texts.keys() & {*get_args(RejectedCode), *get_args(ErrorCode)}
     return {
@@ -75,7 +75,7 @@ def refused(*modules: str) -> dict[str, str]:
 
 
 def unsaid() -> dict[str, str]:
-    """Why a message was not stored, by its code, or the reason of it."""
+    """The reasons why a message was not stored, by its code or its own reason."""
     texts = sentences_by_code("games.services", "games.table")
     return {
         **{code: texts[code] for code in texts.keys() & get_args(UnsaidCode)},
@@ -88,7 +88,7 @@ def _named(names: Mapping[str, object]) -> dict[str, str]:
 
 
 def _judges() -> dict[str, str]:
-    """Who judged the plays of a hint."""
+    """The engines that judge the plays of a hint."""
     engine = _("Engine: bgsage, %(plies)s-ply.") % {"plies": PLIES}
     return {
         "engine_alone": engine,

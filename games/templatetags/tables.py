@@ -141,7 +141,7 @@ def house_bot_words(plays_as: str) -> str:
 
 
 def bot_names() -> dict[str, str]:
-    """What stands beside the name of a house bot, by its level."""
+    """The words beside the name of a house bot, by its level."""
     names = {
         level.key: _("Bot · %(level)s") % {"level": opponent_name(level.key)} for level in LEVELS
     }

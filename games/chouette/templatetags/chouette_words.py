@@ -1,4 +1,4 @@
-"""What the scripts of a chouette table say by keys, which views and frames have for reasons.
+"""Words that the scripts of a chouette say by keys, which views and frames have for reasons.
 
 Its codes are refused in words of its own; a stale view is refused in the words of every table.
 """
