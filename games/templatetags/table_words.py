@@ -1,4 +1,4 @@
-"""Words that the scripts of a table say by keys, which views and frames have for names and reasons."""
+"""Words that the scripts of a table say by keys, which views and frames have in their place."""
 
 from collections.abc import Mapping
 from typing import Final, get_args

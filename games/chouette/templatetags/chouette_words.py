@@ -1,4 +1,4 @@
-"""Words that the scripts of a chouette say by keys, which views and frames have for reasons.
+"""Words that the scripts of a chouette say by keys, which views and frames have in their place.
 
 Its codes are refused in words of its own; a stale view is refused in the words of every table.
 """

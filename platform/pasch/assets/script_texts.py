@@ -56,7 +56,7 @@ def texts_of(source: str) -> Iterator[ScriptText]:
 
 
 def translations(script: str) -> dict[str, str | dict[str, str]]:
-    """The texts that the reader's language has in other words, by `key`; forms by their category."""
+    """The texts that the reader's language has in other words, by `key`; or each of their forms."""
     found: dict[str, str | dict[str, str]] = {}
     for text in _texts_of_page(script):
         context, singular, plural = text
