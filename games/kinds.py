@@ -42,7 +42,7 @@ class RunningFigure(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credits:
-    """What a kind of table says because credits move there.
+    """The statements of a kind of table where credits move.
 
     `escrows` is a query that answers (`escrow_name`, whether it runs, what its escrow holds, what
     it should hold) for what runs or has just ended. By `gains` its results are screened; what was

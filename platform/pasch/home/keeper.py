@@ -23,7 +23,7 @@ from pasch.servers.embedded import EmbeddedError
 DEATHS_MAX: Final = 5
 DEATHS_SECONDS: Final = 60
 PAUSE_SECONDS: Final = 0.5  # doubles with each death within DEATHS_SECONDS
-FIRST_SECONDS: Final = 10  # a program that ends with an error sooner has failed to start
+FIRST_SECONDS: Final = 30  # a program that ends with an error sooner has failed to start
 LOOK_SECONDS: Final = 0.5
 
 
