@@ -1,4 +1,4 @@
-"""What the exact table of bear-offs says about a board with its cube and score.
+"""The answer of the exact table of bear-offs about a board with its cube and score.
 
 The table is for unlimited play and for play without a live cube, and for sides that have borne off
 a checker: with at most six of fifteen left they have. It is computed when it is first needed, in
