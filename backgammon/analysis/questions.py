@@ -15,7 +15,7 @@ from backgammon.counting.decisions import (
     length_check,
 )
 from backgammon.counting.figures import Figures, Judged, figures, without_luck
-from backgammon.counting.positions import roll_of, situation_of, xgid_of
+from backgammon.counting.positions import away_check, roll_of, situation_of, xgid_of
 from backgammon.counting.situation import Situation
 from backgammon.engines.engine import HouseEngine
 from backgammon.engines.house import ANALYSED, engine_for
@@ -143,6 +143,8 @@ def decision_about(
         situation = Situation(position, has_cube=by_key(variant).has_cube, variant=variant)
     else:
         situation = position
+        if situation.away is not None:
+            away_check(situation.away)
     if roll is not None:
         return roll_of(situation, roll)
     return Doubling(_ALONE, situation, doubled=False)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from backgammon.counting.decisions import Choice, DecidedPlay, Decision, DecisionPlace, Doubling
-from backgammon.counting.situation import AWAY_MOST, MINE, THEIRS, Situation
+from backgammon.counting.situation import AWAY_MOST, MINE, THEIRS, Away, Situation
 from backgammon.rules.cube import Cube
 from backgammon.rules.errors import InvalidPosition, InvalidScore, NotationError
 from backgammon.rules.match_id import MatchId
@@ -48,11 +48,8 @@ def situation_of(xgid: Xgid, variant: str = "backgammon", *, has_cube: bool = Tr
             raise NotationError(
                 f"nobody plays on at {xgid.score[0]}:{xgid.score[1]} in a match to {xgid.length}"
             )
-        if max(needed) > AWAY_MOST:
-            raise InvalidScore(
-                f"a player needs {max(needed)} points; the match table ends at {AWAY_MOST}"
-            )
         away = (needed[mover], needed[1 - mover])
+        away_check(away)
     owner = xgid.cube_owner
     return Situation(
         position=position,
@@ -64,6 +61,14 @@ def situation_of(xgid: Xgid, variant: str = "backgammon", *, has_cube: bool = Tr
         beavers=xgid.beavers,
         variant=variant,
     )
+
+
+def away_check(away: Away) -> None:
+    """Raise `InvalidScore` if a player needs more points than the match table has."""
+    if max(away) > AWAY_MOST:
+        raise InvalidScore(
+            f"a player needs {max(away)} points; the match table ends at {AWAY_MOST}"
+        )
 
 
 def xgid_text(

@@ -1,10 +1,16 @@
 """The answer to a question: plays with their moves, and the cube in words."""
 
+from dataclasses import replace
+
 import pytest
 
 from backgammon.analysis.answers import PLAYS_MOST, answer_line, verdict
+from backgammon.analysis.questions import analyse
 from backgammon.counting.positions import key_of
+from backgammon.counting.situation import Situation
 from backgammon.engines.sage import Sage
+from backgammon.rules.errors import InvalidScore
+from backgammon.rules.variants import by_key
 from backgammon.rules.xgid import Xgid
 
 
@@ -22,6 +28,14 @@ def test_the_best_play_of_an_opening_is_known() -> None:
     assert len(options) == PLAYS_MOST < int(str(line["choices"]))
     losses = [option["loss"] for option in options]
     assert losses == sorted(losses)
+
+
+def test_a_score_beyond_the_match_table_is_refused() -> None:
+    """Every equity there would be nought."""
+    far = Situation(by_key("backgammon").start, away=(31, 5))
+    with pytest.raises(InvalidScore, match="needs 31 points; the match table ends at 25"):
+        analyse(far, (3, 1), depth="quick")
+    assert analyse(replace(far, away=(25, 5)), (3, 1), depth="quick").judgement.best == "8/5 6/5"
 
 
 def test_a_deep_search_says_how_far_it_is() -> None:
