@@ -9,7 +9,7 @@ from functools import cache
 
 from backgammon.evaluation import bearoff_table
 from backgammon.evaluation.bearoff_table import CENTRED, MINE, NUMBER, THEIRS, TO_THE_END, UNIT
-from backgammon.evaluation.stakes import Chances, CubeWorth, Owner, Stakes
+from backgammon.evaluation.stakes import Chances, CubeWorth, Owner, Stakes, turned
 
 _KIND: dict[Owner, int] = {"centred": CENTRED, "mine": MINE, "theirs": THEIRS}
 
@@ -30,7 +30,21 @@ def before_roll(board: tuple[int, ...], stakes: Stakes) -> CubeWorth | None:
     numbers = _numbers(board)
     if numbers is None or not _is_known(stakes):
         return None
-    equities = [each / UNIT for each in table()[:, numbers[0], numbers[1]].tolist()]
+    return _worth(*numbers, stakes)
+
+
+def after_play(board: tuple[int, ...], stakes: Stakes) -> tuple[float, Chances] | None:
+    """The exact equity and chances of the player who has just moved; None as in `before_roll`."""
+    numbers = _numbers(board)
+    if numbers is None or not _is_known(stakes):
+        return None
+    reply = stakes.flipped()
+    worth = _worth(numbers[1], numbers[0], reply)
+    return -to_decide(worth, reply), turned(worth.chances)
+
+
+def _worth(mine: int, theirs: int, stakes: Stakes) -> CubeWorth:
+    equities = [each / UNIT for each in table()[:, mine, theirs].tolist()]
     to_the_end = equities[TO_THE_END]
     chances: Chances = ((1 + to_the_end) / 2, 0.0, 0.0, 0.0, 0.0)
     if stakes.is_match:  # no cube can change anything

@@ -96,9 +96,9 @@ def match_chance(away: tuple[int, int], crawford_over: bool) -> float:
 
 def after_play(board: Board, before: Board, stakes: Stakes, plies: int) -> tuple[float, Chances]:
     """The equity and the chances of the player who has just moved from `before` to `board`."""
-    exact = bearoff.before_roll(flipped(board), stakes.flipped())
+    exact = bearoff.after_play(board, stakes)
     if exact is not None:
-        return -bearoff.to_decide(exact, stakes.flipped()), turned(exact.chances)
+        return exact
     if plies == 1:
         chances = _chances_after(board, before)
         return play_by(chances, board, stakes), chances
