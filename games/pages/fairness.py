@@ -87,7 +87,7 @@ def fair_log_file(request: HttpRequest) -> HttpResponse:
 @require_safe
 def fair_check(request: HttpRequest) -> HttpResponse:
     """Check a record; the browser does it, and nothing is sent here."""
-    context = {"words": check_words(), "public_key": public_key().hex()}
+    context = {"public_key": public_key().hex()}
     return render(request, "games/fair_check.html", context)
 
 
@@ -155,72 +155,6 @@ def _players(players: list[dict[str, Any]]) -> list[dict[str, Any]]:
         {**player, "mean": (Decimal(player["pips"]) / player["rolls"]).quantize(Decimal("0.01"))}
         for player in players
     ]
-
-
-def check_words() -> dict[str, str]:
-    """The words of static/fairness/check.js; `{n}` is the number of a roll."""
-    return {
-        "believed": _("Every roll is the one that was fixed before the game."),
-        "refused": _("These dice are not the ones that were fixed before the game."),
-        "unreadable": _("This is not a record that can be checked: {why}"),
-        "unavailable": _(
-            "This browser cannot calculate here: it does so on secure addresses (https) only. Use "
-            "verify.py instead."
-        ),
-        "not_found": _("The record of this match cannot be fetched."),
-        "envelope_fits": _(
-            "The sealed envelope holds the house's numbers of this game: they were fixed before "
-            "the first roll."
-        ),
-        "envelope_differs": _(
-            "The sealed envelope does not hold the house's numbers of this game."
-        ),
-        "envelope_closed": _("The envelope opens when its game is over: then the record says how."),
-        "envelope_of_another": _("The envelope belongs to a game that is not in this record."),
-        "working": _("Checking …"),
-        "game": _("Game {number}: {rolls} rolls"),
-        "dice": _("The dice in order"),
-        "signed": _("Signed with the key of this house."),
-        "signed_elsewhere": _("Signed with another key than that of this house: {key}"),
-        "unsigned": _("Not signed: its author could have made this record up."),
-        "log": _("Entry {number} of the public log, whose hash is {hash}"),
-        "no_log": _("Without an entry of the public log."),
-        "no_moves": _("Without the plays, so nobody can see that they used these dice."),
-        "present": _("Both players had a part in every roll."),
-        "absent_white": _("White had no part in {count} rolls."),
-        "absent_black": _("Black had no part in {count} rolls."),
-        "where_roll": _("Game {game}, roll {n}: {what}"),
-        "where_game": _("Game {game}: {what}"),
-        **_reasons(),
-    }
-
-
-def _reasons() -> dict[str, str]:
-    """The meaning of each code with which backgammon/dice/verify.py rejects a record."""
-    part = _("the part of this player in the roll does not follow from the player's commitment.")
-    stand_in = _("the substitute value for the absent player is wrong.")
-    return {
-        "why_terms": _("the terms are not in the canonical form needed for hashing."),
-        "why_ctx": _("the hash of the terms does not match."),
-        "why_open_hash": _("the values committed before the game were changed."),
-        "why_log": _("the entry of the public log does not belong to this game."),
-        "why_signature": _("the house’s signature is invalid."),
-        "why_public_key": _("the record was signed with a different house key."),
-        "why_n_order": _("a roll is missing, or is there twice."),
-        "why_n_limit": _("that is too many rolls for one game."),
-        "why_kind": _("rolling for the beginning and rolling for a play are mixed up."),
-        "why_flags": _("the record is wrong about who took part in the roll."),
-        "why_chain_S": _("the house's part does not follow from what it was bound to."),
-        "why_chain_W": part,
-        "why_chain_B": part,
-        "why_commit_W": part,
-        "why_commit_B": part,
-        "why_absent_W": stand_in,
-        "why_absent_B": stand_in,
-        "why_dice": _("the dice are not the ones that the three parts give."),
-        "why_moves": _("a play does not use the dice of its roll, or is missing."),
-        "why_games": _("this record does not belong in this match, or not in this place."),
-    }
 
 
 @require_safe

@@ -1,6 +1,7 @@
 """The pages about the dice: their content, and that the browser checks a record by itself."""
 
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,10 +18,10 @@ from backgammon.dice.opening import LOG_START, log_hash
 from backgammon.tests.dice.alterations import altered
 from backgammon.tests.dice.games import HouseSide, game, secret
 from games.models import DiceLogEntry, DiceStatistics, GameDice, Match, Table
-from games.pages.fairness import check_words
 from games.services.dice.keys import envelope_password, envelope_seal, public_key
 from games.services.dice.statistics import statistics_make
 from tests.pages.test_pages import INLINE, text_of
+from tests.pages.texts import ROOT
 
 NIGHT = datetime(2026, 11, 20, 2, 37, tzinfo=UTC)
 PAGES = ("fair", "fair_check", "fair_dice", "fair_log")
@@ -150,7 +151,10 @@ def test_the_first_days_have_no_count_and_then_an_empty_one(db):
 def test_every_reason_has_words(db):
     listed = verify_module.__doc__.split("\n\n", 1)[1]
     names = set(listed.split("`")[1::2])
-    assert {f"why_{name}" for name in names} == {k for k in check_words() if k.startswith("why_")}
+    page = (ROOT / "static/fairness/check.js").read_text("utf-8")
+    said = re.search(r"const WHY = \{(.*?)\};", page, re.DOTALL)
+    assert said
+    assert names == set(re.findall(r"^  (\w+): ", said[1], re.MULTILINE))
     assert {reason for _, reason, _ in altered()} < names
 
 
