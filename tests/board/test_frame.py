@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.table import commands as cmd
-from tests.board.tables import between_games, doubled, may_double, to_play
+from tests.board.tables import between_games, doubled, may_double, resignation_offered, to_play
 
 pytestmark = pytest.mark.slow
 
@@ -54,13 +54,25 @@ def test_an_offer_and_the_open_side_leave_the_board_in_view(
         assert apart(page, "#side", covered), covered
 
 
-@pytest.mark.parametrize(("width", "height"), [each for each in SCREENS if each[1] > 600])
-def test_the_question_of_a_double_hides_no_checker(look: Look, width: int, height: int) -> None:
-    page = look(doubled(), viewport={"width": width, "height": height})
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_a_question_hides_no_checker(look: Look, width: int, height: int) -> None:
+    house = doubled(mode="stake", stake_cents=50, beavers=True, raccoons=True)
+    page = look(house, lang="de", viewport={"width": width, "height": height})
     page.wait_for_selector("#band")
-    assert (
-        page.evaluate(
-            """() => {
+    assert hidden_by_the_band(page) == 0
+    for command, seat in ((cmd.Beaver(), 0), (cmd.Raccoon(), 1)):
+        house.do(command, seat)
+    page.locator("#band h2", has_text="Raccoon").wait_for()
+    assert hidden_by_the_band(page) == 0
+    page = look(resignation_offered(), viewport={"width": width, "height": height})
+    page.wait_for_selector("#band")
+    assert hidden_by_the_band(page) == 0
+
+
+def hidden_by_the_band(page: Any) -> int:
+    """How many checkers the band touches."""
+    found: int = page.evaluate(
+        """() => {
           const band = document.querySelector('#band').getBoundingClientRect();
           return [...document.querySelectorAll('.bg-checker .bg-body')].filter(each => {
             const box = each.getBoundingClientRect();
@@ -68,9 +80,8 @@ def test_the_question_of_a_double_hides_no_checker(look: Look, width: int, heigh
               && box.top < band.bottom - 1 && box.bottom > band.top + 1;
           }).length;
         }"""
-        )
-        == 0
     )
+    return found
 
 
 @pytest.mark.parametrize(("width", "height"), SCREENS)
