@@ -15,6 +15,9 @@ from tests.desk.test_browser import DESKTOP, PHONE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+CUT_NAMES = """() => [...document.querySelectorAll('.strip [data-slot="name"]')]
+  .filter(each => each.scrollWidth > each.clientWidth).map(each => each.textContent)"""
+
 
 def opened_by_form(page: Page) -> Circle:
     """A table with one cube for the team; the form then offers no beavers."""
@@ -47,6 +50,9 @@ def test_captain_and_box_see_one_cube_and_the_buttons_for_it(player: Any, people
     expect(small.page.locator("#ask-text")).to_contain_text("You decide for the whole team.")
     expect(wide.page.locator("#cubes-title")).to_contain_text("One cube")
     expect(wide.page.locator("#cubes-title")).to_contain_text("the captain decides")
+    small.page.set_viewport_size({"width": 844, "height": 390})
+    assert small.page.evaluate(CUT_NAMES) == []
+    small.page.set_viewport_size(PHONE["viewport"])
     small.surely("double")
     expect(wide.page.locator("#ask-title")).to_contain_text("doubles for the team: to 2")
     expect(wide.page.locator("#cubes input")).to_have_count(0)
