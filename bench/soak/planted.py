@@ -163,7 +163,12 @@ PLANTED: Final[dict[str, Planted]] = {
     "approver_in_the_form": Planted(
         "only the form asks who approved a payout",
         ("I12",),
-        sql=("ALTER TABLE ledger_payout DROP CONSTRAINT payout_four_eyes",),
+        sql=(
+            "ALTER TABLE ledger_payout DROP CONSTRAINT payout_four_eyes",
+            "ALTER FUNCTION ledger_payout_approval_stands(ledger_payout) RENAME TO dropped",
+            """CREATE FUNCTION ledger_payout_approval_stands(ledger_payout) RETURNS void
+            LANGUAGE sql AS ''""",
+        ),
         audits=("A11", "A15", "U2"),
         work={"approve": 35, "take alone": 35, "settle": 30},
         faults=0,
