@@ -10,7 +10,7 @@ _OPEN: Final = "(SELECT id FROM games_wordsreport WHERE kind = 'talk' AND outcom
 UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
     "a bot that is a person again": "UPDATE accounts_user SET is_bot = false WHERE is_bot",
     "an account that is older": "UPDATE accounts_user SET date_joined = date_joined - interval '90 days' WHERE id = {thief}",
-    "scopes of a token": "UPDATE accounts_apitoken SET scopes = ARRAY['read', 'play', 'tournaments']",
+    "scopes of a token": "UPDATE accounts_apitoken SET scopes = ARRAY['read', 'play', 'tables', 'wallet']",
     "owner of a token": "UPDATE accounts_apitoken SET user_id = {thief}",
     "a token deleted": "DELETE FROM accounts_apitoken",
     "marks of logins deleted": "DELETE FROM accounts_loginmark",
@@ -58,7 +58,7 @@ APPLICATION: Final[dict[str, str | tuple[str, ...]]] = {
     ),
     "a closed account opened": "UPDATE accounts_user SET is_active = true WHERE username = 'leaver'",
     "an account that is older": "UPDATE accounts_user SET date_joined = date_joined - interval '90 days' WHERE id = {thief}",
-    "scopes of a token": "UPDATE accounts_apitoken SET scopes = ARRAY['read', 'play', 'tournaments']",
+    "scopes of a token": "UPDATE accounts_apitoken SET scopes = ARRAY['read', 'play', 'tables', 'wallet']",
     "a token of somebody else": "UPDATE accounts_apitoken SET user_id = {thief}",
     "a token of a person": (
         "INSERT INTO accounts_apitoken (user_id, digest, start, name, scopes, created_at)"
