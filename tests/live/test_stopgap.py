@@ -173,9 +173,9 @@ def test_a_valkey_that_does_not_answer_holds_up_one_of_many_publications(
     began = time.monotonic()
     with socket.create_server(("127.0.0.1", 0)) as silent:
         settings.REDIS_URL = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
-        for _ in range(5):
+        for _ in range(10):
             publish(CHANNEL, "{}")
-    assert time.monotonic() - began < 2 * TIMES["socket_timeout"]
+    assert time.monotonic() - began < 5 * TIMES["socket_timeout"], "most of them do not even try"
 
 
 def test_one_that_alone_has_no_valkey_is_not_ready(
