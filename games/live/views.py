@@ -12,10 +12,10 @@ from games.live.hub import hub
 from games.live.person import NewsConsumer
 from games.live.sockets import Frame, FrameConsumer, answering
 from games.live.work import in_thread
-from games.table.errors import TableError
 from games.wire import PROTOCOL, AnyCommandFrame, Ping, Resume
 from games.wire.frames import Accepted, Pong, Rejected, Welcome
 from kit.database import database_now_ms
+from kit.errors import Refusal
 
 #: what a refusal says beside its code.
 REFUSAL_FIELDS = ("reason", "who", "until_ms")
@@ -110,7 +110,7 @@ class ViewConsumer(FrameConsumer, NewsConsumer):
         raise NotImplementedError
 
     def carry_out(self, command: Any, command_id: str | None = None) -> int:
-        """Carry a command out, and return the number of the last event. Raises `TableError`."""
+        """Carry a command out, and return the number of the last event. Raises `Refusal`."""
         raise NotImplementedError
 
     def _newest(self) -> tuple[int | None, int]:
@@ -119,7 +119,7 @@ class ViewConsumer(FrameConsumer, NewsConsumer):
     def _command(self, frame: AnyCommandFrame) -> Accepted | Rejected:
         try:
             seq = self.carry_out(frame.command, frame.id)
-        except TableError as error:
+        except Refusal as error:
             told = {name: error.fields[name] for name in REFUSAL_FIELDS if name in error.fields}
             refusal: dict[str, Any] = {"code": error.code, "message": str(error), **told}
             return Rejected(id=frame.id, seq=frame.seq, **refusal)
