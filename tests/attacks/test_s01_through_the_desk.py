@@ -29,7 +29,6 @@ from pasch.staff.decisions import (
     DecisionOver,
     DecisionWaits,
     LastAdministrator,
-    OneAdministrator,
     decision_confirm,
     decision_stop,
     decisions_take_effect,
@@ -149,16 +148,6 @@ def test_any_administrator_stops_it(anna: User, bert: User, staff: Any) -> None:
     with pytest.raises(DecisionOver):
         confirm(cleo, asked)
     assert standing(bert) == ("bert", "bert@example.org", 1)
-
-
-def test_with_one_administrator_by_setting_only_time_confirms(
-    anna: User, bert: User, staff: Any, settings: Any
-) -> None:
-    settings.LEDGER_SINGLE_ADMINISTRATOR = True
-    cleo = staff("cleo")
-    asked = change(anna, bert, IdentityKind.FACTORS)
-    with pytest.raises(OneAdministrator):
-        confirm(cleo, asked)
 
 
 # --- a player ---

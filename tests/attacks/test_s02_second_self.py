@@ -14,11 +14,11 @@ from accounts.models import User
 from accounts.roles import Role, role_give, role_of
 from harness.wallets import credits_bought, mailbox_proved, payout_asked
 from ledger.errors import NotAllowed, SecondPersonFresh
-from ledger.models import JournalEntry, Payout, Proposal
+from ledger.models import JournalEntry, Payout
 from ledger.selectors import wallet_balance
 from ledger.services.adjustments import adjustment_make
 from ledger.services.decisions import second_person_check
-from ledger.services.payouts import payout_approve, payout_claim
+from ledger.services.payouts import payout_approve
 from ledger.services.proposals import proposal_confirm
 from pasch.staff.decisions import (
     DecisionOver,
@@ -61,35 +61,6 @@ def days_later(*grants: RoleGrant, hours: float = 24) -> None:
 
 def role_named(name: str) -> Role | None:
     return role_of(User.objects.get(username=name))
-
-
-# --- as it was done ---
-
-
-def test_both_halves_of_an_adjustment_by_one_person(anna: User, bert: User, puppet: User) -> None:
-    """Give the role, propose with one account, approve with the other, take the role back."""
-    head, second = at_desk(anna), at_desk(puppet)
-    form = {"player": "puppet", "role": "treasurer", "reason": "helps out"}
-    head.post(reverse("desk:roles"), form)
-    fields = {"player": "bert", "direction": "give", "amount": "40000", "reason": "x"}
-    key = "00000000-0000-0000-0000-000000000001"
-    head.post(reverse("desk:adjustments"), fields | {"key": key})
-    waiting = Proposal.objects.get()
-    answer = second.post(reverse("desk:proposal_confirm", args=[waiting.pk]))
-    assert answer.status_code == 403
-    assert wallet_balance(bert.pk) == 10_000
-    assert role_named("puppet") is None
-
-
-def test_both_halves_of_a_payout_by_one_person(anna: User, puppet: User, payout: Payout) -> None:
-    head, second = at_desk(anna), at_desk(puppet)
-    form = {"player": "puppet", "role": "treasurer", "reason": "helps out"}
-    head.post(reverse("desk:roles"), form)
-    head.post(reverse("desk:payout_approve", args=[payout.pk]))
-    second.post(reverse("desk:payout_claim", args=[payout.pk]))
-    second.post(reverse("desk:payout_settle", args=[payout.pk]), {"receipt": "1"})
-    payout.refresh_from_db()
-    assert payout.state == "approved"
 
 
 # --- the clock and the second administrator ---
@@ -138,20 +109,6 @@ def test_neither_the_giver_nor_the_receiver_nor_a_player_confirms(
     assert role_named("tom") is Role.MODERATOR
 
 
-def test_a_puppet_of_yesterday_confirms_nothing_of_its_giver(
-    anna: User, bert: User, puppet: User
-) -> None:
-    """A second account is no second person in the 24 hours after its role took effect, either."""
-    first = ask(anna, puppet, Role.ADMINISTRATOR)
-    days_later(first)
-    assert decisions_take_effect(ROLES) == 1
-    other = User.objects.create_user("other")
-    grant = ask(anna, other)
-    with pytest.raises(SecondPersonFresh):
-        confirm(User.objects.get(pk=puppet.pk), grant)
-    assert role_named("other") is None
-
-
 def test_a_chain_of_puppets_is_no_chain_of_people(
     anna: User, bert: User, puppet: User, payout: Payout
 ) -> None:
@@ -193,21 +150,6 @@ def test_the_puppet_begins_and_the_giver_is_second(
     days_later(grant)
     proposal_confirm(verified_at=timezone.now(), proposal_id=proposed.pk, actor=bert)
     assert wallet_balance(magriel.pk) == 4_010_000
-
-
-def test_approving_and_settling_within_the_day_is_refused_both_ways(
-    anna: User, bert: User, puppet: User, payout: Payout
-) -> None:
-    grant = ask(anna, puppet)
-    confirm(bert, grant)
-    tom = User.objects.get(pk=puppet.pk)
-    now = {"verified_at": timezone.now()}
-    payout_approve(payout_id=payout.pk, actor=tom, **now)
-    for actor in (anna, bert):
-        with pytest.raises(SecondPersonFresh):
-            payout_claim(payout_id=payout.pk, actor=actor, **now)
-    payout.refresh_from_db()
-    assert payout.state == "approved"
 
 
 def test_a_payout_of_the_giver_is_not_decided_by_the_puppet(
@@ -266,14 +208,6 @@ def test_another_role_waits_and_the_one_before_stays_until_then(
         ask(bert, puppet, wanted)
     confirm(bert, grant)
     assert role_named("puppet") is wanted
-
-
-def test_a_lower_role_is_in_force_at_once(anna: User, bert: User, puppet: User) -> None:
-    role_give(puppet, Role.ADMINISTRATOR)
-    User.objects.filter(pk=puppet.pk).update(is_superuser=True)
-    ask(anna, puppet, Role.MODERATOR)
-    assert role_named("puppet") is Role.MODERATOR
-    assert not User.objects.get(pk=puppet.pk).is_superuser
 
 
 def test_any_administrator_stops_what_waits(anna: User, bert: User, puppet: User) -> None:

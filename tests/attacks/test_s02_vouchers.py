@@ -9,12 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.roles import Role
 from harness.logins import logged_in
 from ledger.audit import run
 from ledger.models import Proposal, Voucher
 from ledger.selectors import wallet_balance
-from tests.attacks.test_s02_second_self import ask, confirm, days_later
 from tests.desk.conftest import at_desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -59,14 +57,6 @@ def test_both_halves_of_a_batch_by_one_person(anna: User, puppet: User) -> None:
     assert "a second person of the house has to confirm it first" in page
 
 
-def test_many_small_batches_are_worth_no_more_than_one(anna: User, puppet: User) -> None:
-    codes = [code for _ in range(12) for code in make(anna, "5")]
-    assert len(codes) == 12
-    for code in codes:
-        redeem(puppet, code)
-    assert wallet_balance(puppet.pk) == 10_000 + 2_000
-
-
 def test_revoking_a_small_batch_makes_no_room_for_another(anna: User, puppet: User) -> None:
     make(anna, "20")
     address = reverse("desk:voucher_revoke", args=[Voucher.objects.get().pk])
@@ -74,23 +64,6 @@ def test_revoking_a_small_batch_makes_no_room_for_another(anna: User, puppet: Us
     (code,) = make(anna, "20")
     redeem(puppet, code)
     assert wallet_balance(puppet.pk) == 10_000
-
-
-def test_a_puppet_is_no_second_person_for_its_batch(
-    anna: User, bert: User, magriel: User, puppet: User
-) -> None:
-    """The first account gave the second one its role, and a third account redeems."""
-    grant = ask(anna, puppet, Role.TREASURER)
-    confirm(bert, grant)
-    (code,) = make(anna, "900")
-    confirm_batch(User.objects.get(pk=puppet.pk))
-    redeem(magriel, code)
-    assert wallet_balance(magriel.pk) == 10_000
-    assert Proposal.objects.get().state == "waiting"
-    days_later(grant)  # a day later they are two people, and the journal names both
-    confirm_batch(User.objects.get(pk=puppet.pk))
-    redeem(magriel, code)
-    assert wallet_balance(magriel.pk) == 100_000
 
 
 def test_the_confirmer_redeems_nothing(anna: User, bert: User) -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.decisions import IdentityKind
 from accounts.models import User
-from accounts.roles import Role, role_give, role_take
+from accounts.roles import Role, role_give
 from games.models import Match
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
@@ -22,10 +22,8 @@ from harness.sitting import Sitting
 from ledger.audit import run
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import escrow_balance, house_totals, wallet_balance
-from ledger.services.proposals import proposal_withdraw
 from pasch.staff.decisions import decision_confirm
 from pasch.staff.identities import IDENTITIES, identity_change
-from pasch.staff.roles import ROLES, role_change
 from tests.attacks.conftest import at_desk
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -177,40 +175,6 @@ def test_s06_nobody_but_a_second_person_with_a_fresh_factor_confirms(
         assert_nothing_happened(match)
     proposal.refresh_from_db()
     assert proposal.state == "waiting"
-
-
-def test_s06_a_proposal_of_somebody_who_lost_the_role_is_not_carried_out(
-    play: Callable[..., Match], moderator: User, second: User
-) -> None:
-    match = play("mia", "friend", **LARGE)
-    decide(at_desk(moderator), match, FRIEND_WINS)
-    role_take(moderator)
-    confirm(at_desk(second), Proposal.objects.get())
-    assert_nothing_happened(match)
-
-
-def test_s06_a_second_self_confirms_nothing(
-    play: Callable[..., Match], anna: User, bert: User, second: User
-) -> None:
-    """anna requested the puppet's role today: the two are one person, whichever of them begins."""
-    match = play("mia", "friend", **LARGE)
-    puppet = User.objects.create_user("puppet", "puppet@example.org")
-    TOTP.activate(puppet, generate_totp_secret())
-    grant = role_change(
-        user_id=puppet.pk,
-        role=Role.MODERATOR,
-        actor=anna,
-        reason="helps out",
-        verified_at=timezone.now(),
-    )
-    assert grant is not None
-    decision_confirm(ROLES, decision_id=grant.pk, actor=bert, verified_at=timezone.now())
-    for first, then in ((anna, puppet), (puppet, anna)):
-        decide(at_desk(first), match, FRIEND_WINS)
-        proposal = Proposal.objects.get(state="waiting", proposed_by=first)
-        confirm(at_desk(then), proposal)
-        assert_nothing_happened(match)
-        proposal_withdraw(proposal_id=proposal.pk, actor=first)
 
 
 def test_s06_a_player_of_the_match_proposes_nothing(play: Callable[..., Match]) -> None:

@@ -17,14 +17,6 @@ def test_every_right_of_a_role_exists_and_is_given(role):
     assert [right for right in RIGHTS[role] if not user.has_perm(right)] == []
 
 
-def test_no_role_changes_books_by_hand():
-    given = Group.objects.filter(name__in=Role.values).values_list(
-        "permissions__content_type__app_label", "permissions__codename"
-    )
-    changing = ("add_", "change_", "delete_")
-    assert [right for app, right in given if app == "ledger" and right.startswith(changing)] == []
-
-
 def test_making_roles_again_keeps_what_a_house_added():
     from django.contrib.auth.models import Permission
 

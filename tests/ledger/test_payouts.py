@@ -137,15 +137,6 @@ def test_nothing_is_paid_out_of_a_frozen_wallet(magriel: User) -> None:
         request(magriel)
 
 
-def test_the_administrator_who_approved_does_not_settle(
-    magriel: User, anna: User, bert: User
-) -> None:
-    payout = approve(request(magriel), anna)
-    with pytest.raises(NotAllowed):
-        settle(payout, anna)
-    settle(payout, bert)
-
-
 def test_nobody_decides_about_his_own_payout(anna: User, bert: User) -> None:
     mailbox_proved(anna)
     credits_bought(anna, 10_000)

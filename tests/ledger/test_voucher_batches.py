@@ -160,13 +160,6 @@ def test_in_a_house_with_one_administrator_the_day_is_the_limit(
         make(anna, 1)
 
 
-def test_the_day_is_the_most_that_one_person_makes_at_all(anna: User, settings: Any) -> None:
-    make(anna, settings.LEDGER_VOUCHER_DAY_CENTS)
-    with pytest.raises(NotAllowed):
-        make(anna, 1)
-    assert Voucher.objects.count() == 1
-
-
 def test_the_audit_asks_the_journal_who_confirmed(magriel: User, anna: User, bert: User) -> None:
     (new,) = make(anna, 3_000)
     Voucher.objects.update(confirmed_by=bert, confirmed_at=now())
