@@ -4,14 +4,16 @@ The journal is the truth; the state in the table's row is a cache. What was agre
 and every transfer has the shares of a game behind it (`chouette/migrations/sql/chouette.sql`).
 """
 
+import json
 import uuid
 from datetime import datetime
+from functools import cached_property
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
-from django.utils.functional import cached_property
 
 from games.models import DiceLogEntry
 
@@ -103,7 +105,7 @@ class Place(models.Model):
 
 
 class Game(models.Model):
-    """A game of a chouette; in the books it is `chouette:<id>`. Its dice are BGD1 in mode L.
+    """A game of a chouette; in the books it is `chouette:<id>`. Its dice are BGD1.
 
     White is the box, black the captain who began. `house_secret` is the far end of the house's
     chain, encrypted; `sides` has one `games.services.dice.parts.DiceSide` for each colour.
@@ -155,9 +157,12 @@ class Game(models.Model):
     def __str__(self) -> str:
         return f"game {self.number} of {self.circle_id}"
 
-    #: players of every chouette have chains of their own.
-    mode = "L"
     opened_at: datetime | None = None
+
+    @cached_property
+    def mode(self) -> Any:
+        """The mode of its dice, as its terms bind it."""
+        return json.loads(self.terms)["mode"]
 
     @cached_property
     def key(self) -> str:

@@ -9,6 +9,7 @@ from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import redis
@@ -21,7 +22,10 @@ from django.utils import timezone
 from accounts.models import User
 from games import kinds
 from games.broadcast import channel_key
-from games.models import Outage
+from games.models import GameDice, Outage
+from games.modes.terms import Terms
+from games.services.dice.parts import DiceSide, Parts
+from games.services.dice.stored import dice_begin
 from games.tasks import sweep_lobby
 from ledger import audit
 from ledger.audit_rows import ReasonCheck
@@ -63,6 +67,28 @@ def test_a_kind_that_moves_credits_cannot_start_without_its_gains(heads: SimpleN
         kinds.kind_register(replace(kind, checks=(transfers,)))
     with pytest.raises(TypeError, match="gains"):
         kinds.Credits(escrow_name="tosses", escrows="SELECT")  # type: ignore[call-arg]  # the point
+
+
+class Coin(Parts[GameDice]):
+    """The dice of a toss."""
+
+    def __init__(self, game: GameDice) -> None:
+        self.game = game
+        self.sides = [DiceSide(), DiceSide()]
+        self._opened, self._changed = [], False
+
+
+def test_no_game_of_a_new_kind_gets_dice_without_the_rule_for_their_mode() -> None:
+    own = GameDice(id=uuid4(), mode="L", terms="{}", house_tip=bytes(32))
+    with pytest.raises(ValueError, match="Nonce"):
+        Coin(own).make_roll(1, 1)  # it has no chain of the house
+
+    for stake_cents, mode in ((0, "K"), (100, "L")):
+        game = GameDice(id=uuid4())
+        terms = Terms(mode="normal", stake_cents=stake_cents)
+        game.mode = dice_begin(game, terms, {}, (False, False))
+        assert game.mode == mode
+        assert Coin(game).make_roll(1, 1).n == 0
 
 
 def found() -> list[str]:

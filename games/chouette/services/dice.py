@@ -4,25 +4,21 @@ Both give their parts as at any table. A captain who takes over later has no par
 from then on, and the flags of the rolls say so.
 """
 
-import secrets
 from typing import Any, Final
 from uuid import uuid4
 
 import msgspec
 
-from backgammon.dice.chain import VALUE_BYTES
-from backgammon.dice.opening import canonical_json
 from backgammon.dice.record import Record, RecordedPlay
 from backgammon.dice.rolls import RollKind
 from games.chouette.engine.state import VARIANT
 from games.chouette.models import Circle, Game, Roll
-from games.chouette.services.store import Work
+from games.chouette.services.store import Work, as_staked
 from games.services.commit import locking
 from games.services.dice.fair import roll_frame
-from games.services.dice.keys import secret_hide
-from games.services.dice.parts import DiceSide, MadeRoll, Parts, house_element
+from games.services.dice.parts import DiceSide, MadeRoll, Parts
 from games.services.dice.records import log_line, record_of
-from games.services.dice.stored import RULES_VERSION
+from games.services.dice.stored import dice_begin
 
 #: how many rolls the page is sent with the view, for its own check.
 SHOWN: Final = 1
@@ -57,29 +53,23 @@ class ChouetteDice(Parts[Game]):
 
 
 def game_make(circle: Circle, number: int, order: tuple[int, ...], bots: frozenset[int]) -> Game:
-    """The row of a game that begins, with the house's chain; its tip is public from now on."""
+    """The row of a game that begins, with its dice."""
     box, captain, *_crew = order
     game = Game(id=uuid4(), circle=circle, number=number, box_id=box, captain_id=captain)
-    game.terms = canonical_json(
-        {
-            "white": str(box),
-            "black": str(captain),
-            "team": [str(player) for player in order[1:]],
-            "match": str(circle.pk),
-            "number": number,
-            "game": VARIANT.key,
-            "table": "chouette",
-            "mode": "L",
-            "stake": circle.limit_cents,
-            "rake_bps": circle.rake_bps,
-            "rules": RULES_VERSION,
-            "start_rule": "roll_off_use",
-        }
-    ).decode()
-    game.house_secret = secret_hide(game.id, secrets.token_bytes(VALUE_BYTES))
-    game.house_tip = house_element(game, 0)
-    sides = [DiceSide(silent=player in bots) for player in (box, captain)]
-    game.sides = msgspec.to_builtins(sides)
+    agreed = {
+        "white": str(box),
+        "black": str(captain),
+        "team": [str(player) for player in order[1:]],
+        "match": str(circle.pk),
+        "number": number,
+        "game": VARIANT.key,
+        "table": "chouette",
+        "stake": circle.limit_cents,
+        "rake_bps": circle.rake_bps,
+        "start_rule": "roll_off_use",
+    }
+    sides = (player in bots for player in (box, captain))
+    dice_begin(game, as_staked(circle), agreed, sides, team=True)
     return game
 
 

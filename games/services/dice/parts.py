@@ -35,7 +35,6 @@ class DiceGame(Protocol):
     """A row with the dice of a game, `GameDice` or one like it."""
 
     id: Any
-    mode: Any
     terms: Any
     house_tip: Any
     house_secret: Any
@@ -48,6 +47,10 @@ class DiceGame(Protocol):
     @property
     def key(self) -> str:
         """Its id as text."""
+
+    @property
+    def mode(self) -> Any:
+        """The mode of its dice."""
 
 
 class DiceRefused(TableError):
@@ -106,7 +109,6 @@ def bot_side(game: DiceGame, seat: int) -> DiceSide:
 
     Needs the game's terms and the house's tip; the commitment contains both.
     """
-    assert game.mode == "K", "house bots play without a stake"
     seed = secrets.token_bytes(VALUE_BYTES)
     ctx = context_hash(game.terms.encode())
     bound = commitment(game.id.bytes, ctx, ROLES[seat], bytes(game.house_tip), seed)

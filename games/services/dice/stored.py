@@ -4,6 +4,7 @@ Everything here happens in a transaction that holds the lock of the table.
 """
 
 import secrets
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from backgammon.dice.opening import Mode, canonical_json
 from games.models import GameDice, Table
 from games.modes.terms import Terms
 from games.services.dice.keys import secret_hide
-from games.services.dice.parts import DiceSide, bot_side, house_element
+from games.services.dice.parts import DiceGame, DiceSide, bot_side, house_element
 from games.table.errors import Busy
 from games.table.state import TableState, variant_of
 
@@ -23,13 +24,38 @@ from games.table.state import TableState, variant_of
 RULES_VERSION: Final = "2026-12"
 
 
-def dice_mode(terms: Terms) -> Mode:
-    """The mode of the dice at a table: L wherever anything of value can be won or lost.
+def dice_mode(terms: Terms, *, team: bool = False) -> Mode:
+    """The mode of the dice of a game: L wherever anything of value can be won or lost.
 
-    Whoever seats people for an event says so in the terms (`Terms.for_prize`). Nothing else decides
-    about the mode, and the audit (D3) derives from stakes and events what it had to be.
+    Whoever seats people for an event says so in the terms (`Terms.for_prize`). A `team` plays in
+    L, too: a captain who takes over has no seed. Nothing else decides about the mode, and the audit
+    (D3) derives from stakes and events what it had to be.
     """
-    return "L" if terms.has_value else "K"
+    return "L" if team or terms.has_value else "K"
+
+
+def dice_begin(
+    game: DiceGame,
+    terms: Terms,
+    agreed: Mapping[str, Any],
+    bots: Iterable[bool],
+    *,
+    team: bool = False,
+) -> Mode:
+    """Fix what the dice of a game begin with, the house's chain, its tip public; answer their mode.
+
+    Nobody has given anything yet. `agreed` are the terms and players as the opening binds them
+    (RFC 8785); mode and rules are added here. `bots` says of each side whether a house bot plays.
+    No game of any kind has dice without this: nothing else makes a chain of the house.
+    """
+    mode = dice_mode(terms, team=team)
+    bound = {**agreed, "mode": mode, "rules": RULES_VERSION}
+    game.terms = canonical_json(bound).decode()
+    game.house_secret = secret_hide(game.id, secrets.token_bytes(VALUE_BYTES))
+    game.house_tip = house_element(game, 0)
+    sides = [_bot(game, seat, mode) if bot else DiceSide() for seat, bot in enumerate(bots)]
+    game.sides = msgspec.to_builtins(sides)
+    return mode
 
 
 def game_stored(table: Table, state: TableState) -> GameDice:
@@ -55,30 +81,20 @@ def opening_store(game: GameDice) -> None:
 
 
 def _make(table: Table, state: TableState, number: int) -> GameDice:
-    """The dice of a game before anybody has given anything: the house's chain, its tip public."""
     assert state.match is not None
     game = GameDice(table=table, match_id=state.match.id, number=number)
-    game.mode = dice_mode(state.terms)
-    game.terms = _terms_text(state, game)
-    secret = secrets.token_bytes(VALUE_BYTES)
-    game.house_secret = secret_hide(game.id, secret)
-    game.house_tip = house_element(game, 0)
     bots = [bool(person and person.get("plays_as")) for person in table.people]
-    sides = [_side(game, seat, is_bot=bot) for seat, bot in enumerate(bots)]
-    game.sides = msgspec.to_builtins(sides)
+    game.mode = dice_begin(game, state.terms, _agreed(state, game), bots)
     game.save(force_insert=True)
     return game
 
 
-def _side(game: GameDice, seat: int, *, is_bot: bool) -> DiceSide:
-    """A side before its player has given anything; a house bot gives a seed, and no chain."""
-    if not is_bot:
-        return DiceSide()
-    return bot_side(game, seat) if game.mode == "K" else DiceSide(silent=True)
+def _bot(game: DiceGame, seat: int, mode: Mode) -> DiceSide:
+    """The side of a house bot: it gives a seed, and no chain."""
+    return bot_side(game, seat) if mode == "K" else DiceSide(silent=True)
 
 
-def _terms_text(state: TableState, game: GameDice) -> str:
-    """The terms and players of a game, as the opening binds them (RFC 8785)."""
+def _agreed(state: TableState, game: GameDice) -> dict[str, Any]:
     terms, variant = state.terms, variant_of(state.terms, game.number)
     agreed: dict[str, Any] = {
         "white": str(state.seats[0]),
@@ -87,14 +103,12 @@ def _terms_text(state: TableState, game: GameDice) -> str:
         "number": game.number,
         "game": variant.key,
         "table": terms.mode,
-        "mode": game.mode,
         "stake": terms.stake_cents,
         "rake_bps": terms.rake_bps,
-        "rules": RULES_VERSION,
         "start_rule": state.start_rule.value,
     }
     if terms.for_prize:
         agreed["prize"] = True
     if variant.dice_count != 2:
         agreed["dice"] = variant.dice_count
-    return canonical_json(agreed).decode()
+    return agreed
