@@ -17,7 +17,7 @@ from fairplay.cases import case_lock, hold_reference
 from fairplay.errors import NoReviewer, NothingToRefund
 from fairplay.models import Case, CaseMatch, Conduct, Pause, Screening, Wait
 from fairplay.procedure import CaseState
-from games.services.administration import match_void_decided
+from games.services.match_decisions import match_void_decided
 
 PERMISSION = "fairplay.refund_case"
 JUDGES = "fairplay.decide_case"

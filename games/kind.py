@@ -11,6 +11,7 @@ from games.personal_data import PERSONAL_DATA
 from games.services.gains import MATCH_GAINS
 from games.services.leaving import is_playing
 from games.services.lobby import people_waiting, tables_close_of
+from games.services.match_decisions import MatchCase
 from games.services.tables import table_wake, tables_due
 
 _ESCROWS: Final = """
@@ -41,6 +42,7 @@ KIND: Final = TableKind(
     personal_data=PERSONAL_DATA,
     figures=_figures,
     credits=Credits(escrow_name="matches", escrows=_ESCROWS, gains=MATCH_GAINS),
+    void=MatchCase,
     due=tables_due,
     move_on=table_wake,
     waiting=people_waiting,

@@ -7,14 +7,18 @@ of them.
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from uuid import UUID
 
 from django.core.exceptions import ImproperlyConfigured
 from django.db.models import Count, QuerySet
 from django.utils.functional import Promise
 
+from accounts.models import User
 from games.services import outages
+from games.services.administration import Decidable, decide, decision_register
 from games.services.challenges import challenges_due
 from games.services.gains import GainKind
 from games.table.errors import Busy
@@ -64,7 +68,8 @@ class TableKind:
 
     A person whom it `holds`, by their number, cannot delete their account: `holds_words` and
     `holds_page` say so to them, `holds_at_desk` to administrators.
-    `figures` count what runs; `credits` is None where none move.
+    `figures` count what runs; `credits` is None where none move. `void` opens what administrators
+    can let count for nothing, by its key, and locks its table where that is wished.
     Time is one sweep for all (`clocks_sweep`): of the rows that are `due` it gives the keys to
     `move_on`, each a transaction of its own, and calls `keep` for what no row asks for. Whether
     somebody's time is over `games.services.outages.counts_since` says.
@@ -85,6 +90,7 @@ class TableKind:
     personal_data: PersonalData
     figures: Callable[[], Iterable[RunningFigure]]
     credits: Credits | None
+    void: Callable[[UUID, bool], Decidable] | None
     due: Callable[[], QuerySet[Any]]
     move_on: Callable[[Any], int | None]
     keep: Callable[[], object] = lambda: None
@@ -106,6 +112,8 @@ def kind_register(kind: TableKind) -> None:
     if kind.credits is None and any(each.of_credits for each in kind.checks):
         raise ImproperlyConfigured(f"{kind.key}: credits move, so it has to name its `credits`")
     _kinds[kind.key] = kind
+    if kind.void is not None:
+        decision_register(f"{kind.key}.void", _proposed)
     for check in kind.checks:
         check.register()
 
@@ -132,6 +140,33 @@ def by_label(rows: Any, label: str) -> dict[str, int]:
     """How many rows there are for each value of a column."""
     found = rows.order_by(label).values_list(label).annotate(number=Count("pk"))
     return dict(found)
+
+
+# --- voiding ------------------------------------------------------------------------------------
+
+
+def void_case(reference: str, lock: bool = False) -> Decidable:
+    """Open the case of voiding what has this reference in the books.
+
+    Raises `LookupError` for a kind of table at which nothing is voided.
+    """
+    key, _, row_key = reference.partition(":")
+    case_open = _kinds[key].void
+    if case_open is None:
+        raise LookupError(f"nothing is voided at a {key}")
+    return case_open(UUID(row_key), lock)
+
+
+def _proposed(proposal: Any, lock: bool) -> Decidable:
+    return void_case(proposal.subject, lock)
+
+
+def table_void(
+    *, reference: str, actor: User, reason: str, shown: str, verified_at: datetime | None = None
+) -> int | None:
+    """Let what has this reference count for nothing, as it was shown; answers as `decide` does."""
+    opened = partial(void_case, reference, True)
+    return decide(opened, actor=actor, reason=reason, shown=shown, verified_at=verified_at)
 
 
 # --- time and presence --------------------------------------------------------------------------

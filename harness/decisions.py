@@ -8,9 +8,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role, role_give
+from games.kinds import table_void
 from games.models import Match
 from games.selectors import table_state
-from games.services.administration import DecidedMatch, match_adjudicate, match_preview, match_void
+from games.services.match_decisions import MatchCase, match_adjudicate
 from games.table.verdict import Verdict, possible_verdicts
 
 
@@ -31,22 +32,23 @@ def largest(match_id: UUID, winner: int) -> Verdict:
 
 def void_shown(
     match_id: UUID, actor: User, reason: str = "a broken table", **said: Any
-) -> DecidedMatch:
+) -> int | None:
     """Void a match in its current state."""
     fields: dict[str, Any] = {"verified_at": timezone.now()}
     if "shown" not in said:
-        fields["shown"] = match_preview(match_id=match_id, verdict=None).shown
-    return match_void(match_id=match_id, actor=actor, reason=reason, **fields | said)
+        fields["shown"] = MatchCase(match_id).effect().shown
+    reference = f"match:{match_id}"
+    return table_void(reference=reference, actor=actor, reason=reason, **fields | said)
 
 
 def adjudicate_shown(
     match_id: UUID, actor: User, verdict: Verdict | int, reason: str = "no way on", **said: Any
-) -> DecidedMatch:
+) -> int | None:
     """Adjudicate a match in its current state; a seat wins as much as it can."""
     wanted = verdict if isinstance(verdict, Verdict) else largest(match_id, verdict)
     fields: dict[str, Any] = {"verified_at": timezone.now()}
     if "shown" not in said:
-        fields["shown"] = match_preview(match_id=match_id, verdict=wanted).shown
+        fields["shown"] = MatchCase(match_id, verdict=wanted).effect().shown
     return match_adjudicate(
         match_id=match_id, verdict=wanted, actor=actor, reason=reason, **fields | said
     )

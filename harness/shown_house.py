@@ -24,11 +24,11 @@ from fairplay.cases import Alarm, case_open
 from fairplay.models import Case, CaseKind, Screening, ScreeningLevel, ScreeningStage
 from fairplay.reviews import statement_make
 from games.models import Challenge, Match, Table, WordsReport
-from games.services.administration import VOID, match_preview
 from games.services.challenges import challenge_make
 from games.services.chat import message_say
 from games.services.chat_reports import message_report
 from games.services.figures import figures_make
+from games.services.match_decisions import VOID, MatchCase
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
@@ -251,13 +251,13 @@ def _in_progress(opener: User, guest: User) -> Sitting:
 def _proposed(sitting: Sitting, actor: User) -> Match:
     """A running match with a proposal to void it."""
     match = Match.objects.get(table=sitting.pk)
-    preview = match_preview(match_id=match.pk, verdict=None)
+    effect = MatchCase(match.pk).effect()
     proposal_make(
         actor=actor,
         kind=VOID,
         subject=match.reference,
-        content=preview.content,
-        before=preview.before,
+        content=effect.content,
+        before=effect.before,
         reason="Broken board",
         verified_at=timezone.now(),
     )

@@ -100,6 +100,7 @@ KIND: Final = TableKind(
     personal_data=PERSONAL_DATA,
     figures=_figures,
     credits=Credits(escrow_name="tournaments", escrows=_ESCROWS, gains=TOURNAMENT_GAINS),
+    void=None,  # its matches are
     due=tournaments_due,
     move_on=tournament_move_on,
     keep=offers_keep,

@@ -33,10 +33,7 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
     from django.utils import timezone
 
     from accounts.models import User
-    from games.services.administration import (
-        match_preview,
-        match_void,
-    )
+    from games.kinds import table_void, void_case
     from ledger.services.limits import stakes_resume, stakes_stop
     from ledger.services.proposals import proposal_confirm
 
@@ -44,14 +41,12 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
     now = timezone.now()
     match asked["do"]:
         case "void":
-            shown = match_preview(match_id=asked["match"], verdict=None).shown
-            decided = match_void(
-                match_id=asked["match"], actor=actor, reason="soak", shown=shown, verified_at=now
-            )
-            return {"proposal": decided.proposal_id}
+            reference = f"match:{asked['match']}"
+            wish = {"actor": actor, "reason": "soak", "verified_at": now}
+            shown = void_case(reference).effect().shown
+            return {"proposal": table_void(reference=reference, shown=shown, **wish)}
         case "adjudicate":
-            decided = adjudicate(asked["match"], asked["seat"], actor, now)
-            return {"proposal": decided.proposal_id}
+            return {"proposal": adjudicate(asked["match"], asked["seat"], actor, now)}
         case "confirm":
             proposal_confirm(proposal_id=asked["proposal"], actor=actor, verified_at=now)
         case "approve" | "take" | "settle" | "decline" as verb:
@@ -103,12 +98,12 @@ def adjudicate(match_id: str, seat: int, actor: Any, now: Any) -> Any:
     """Give a seat the first result it can still have."""
     from games.models import Match
     from games.selectors import table_state
-    from games.services.administration import match_adjudicate, match_preview
+    from games.services.match_decisions import MatchCase, match_adjudicate
     from games.table.verdict import possible_verdicts
 
     state = table_state(Match.objects.select_related("table").get(pk=match_id).table)
     verdict = next(it for it in possible_verdicts(state) if it.winner == seat)
-    shown = match_preview(match_id=match_id, verdict=verdict).shown
+    shown = MatchCase(match_id, verdict=verdict).effect().shown
     return match_adjudicate(
         match_id=match_id,
         verdict=verdict,

@@ -16,6 +16,7 @@ from games.chouette.services.playing import (
     people_stand_up,
 )
 from games.chouette.services.talk import CircleRoom
+from games.chouette.services.voiding import GameCase
 from games.kinds import Credits, RunningFigure, TableKind
 from kit.personal_data import PersonalData, part_of
 
@@ -81,6 +82,7 @@ KIND: Final = TableKind(
     ),
     figures=_figures,
     credits=Credits(escrow_name="chouettes", escrows=_ESCROWS, gains=CHOUETTE_GAINS),
+    void=GameCase,
     due=chouettes_due,
     move_on=chouette_move_on,
     waiting=people_seated,

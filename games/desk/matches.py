@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from backgammon.rules.position import Position
+from games.desk.deciding import Groups, verdict_groups
 from games.desk.event_words import event_seat, event_words
 from games.desk.evidence import evidence_of
-from games.desk.match_decisions import Groups, verdict_groups
 from games.desk.selectors import (
     MatchEventRow,
     match_events,

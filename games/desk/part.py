@@ -4,12 +4,11 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from games.desk.match_decisions import verdict_words
+from games.desk.deciding import paid_lines, verdict_words
 from games.desk.origins import origins_of
 from games.forms.names import MODE_NAMES
 from games.models import Match
-from games.services.administration import ADJUDICATE, VOID
-from games.table.verdict import Verdict
+from games.services.match_decisions import ADJUDICATE, VOID, verdict_in
 from ledger.desk.registry import DeskPart, Group, Lines, MenuPage, ProposalWords, values_named
 from ledger.models import Proposal
 from ledger.templatetags.credits import credits_text
@@ -35,21 +34,12 @@ ENDINGS: Final = {
 def _match_lines(proposal: Proposal) -> Lines:
     matches, content = Match.objects.select_related("player_0", "player_1"), proposal.content
     found = matches.get(pk=proposal.subject.removeprefix("match:"))
-    players = (found.player_0, found.player_1)
     lines: Lines = []
     if proposal.kind == ADJUDICATE:
-        one, two = content["score"]
-        verdict = Verdict(
-            winner=content["winner_seat"],
-            score=(one, two),
-            level=content["level"],
-            cube=content["cube"],
-        )
-        lines.append((_("Result"), verdict_words(verdict, players)))
+        words = verdict_words(verdict_in(content), (found.player_0, found.player_1))
+        lines.append((_("Result"), words))
     lines.append((_("Stake per player"), credits_text(found.stake_cents)))
-    for player, cents in zip(players, content["paid_cents"], strict=True):
-        lines.append((_("%(name)s gets") % {"name": player.get_username()}, credits_text(cents)))
-    return [*lines, (_("Rake"), credits_text(content["rake_cents"]))]
+    return [*lines, *paid_lines(proposal), (_("Rake"), credits_text(content["rake_cents"]))]
 
 
 PART: Final = DeskPart(

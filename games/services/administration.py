@@ -1,41 +1,30 @@
-"""Administrators' decisions about a match: voiding or adjudicating it, always with a reason.
+"""Administrators' decisions about tables of every kind: one door, always with a reason.
 
-A decision about a match with stakes needs a fresh second factor, and above a limit a second person
-(docs/desk.md). It is taken in two steps: `match_preview` shows the effect, and the decision
-carries the preview's `shown` and is refused if it would now do something else.
+A decision where stakes are paid needs a fresh second factor, and above a limit a second person
+(docs/desk.md). It is taken in two steps: the `Effect` is shown, and the decision carries its
+`shown` and is refused if it would now do something else.
 """
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
-from uuid import UUID
+from typing import Any, Final, TypeVar
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
-from games import decisions, settlement
-from games.models import Match
-from games.prizes.payout import UNCOUNTED, PrizeEnding
-from games.selectors import table_state
-from games.services.commit import TableChange, table_lock
-from games.settlement import SettledMatch
-from games.table import commands as cmd
-from games.table.errors import MatchOver, TableError
-from games.table.state import TableState
-from games.table.verdict import Verdict, adjudged, verdict_of
-from kit.database import database_now_ms
+from games import decisions
+from games.table.errors import TableError
 
 PERMISSION: Final = "games.decide_match"
-VOID: Final = "match.void"
-ADJUDICATE: Final = "match.adjudicate"
 
 
 class MayNotDecide(TableError):
-    """This person has no right to decide matches, or plays in this one."""
+    """This person has no right to decide, or plays in what is to be decided."""
 
     code = "not_allowed"
     staff_sentence = _(
@@ -45,7 +34,7 @@ class MayNotDecide(TableError):
 
 
 class ReasonMissing(TableError):
-    """A decision about a match needs a reason."""
+    """A decision needs a reason."""
 
     code = "reason_missing"
     staff_sentence = _("A decision needs a reason.")
@@ -58,263 +47,154 @@ class PreviewChanged(TableError):
     staff_sentence = _("The match has gone on: this is what would happen now. Look at it again.")
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """The effect of a decision (`content`) and the state it is based on (`before`).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """The effect that a decision would have now, and the state it is based on (`before`).
 
-    `kind` is `VOID` or `ADJUDICATE`; `foreseen` has the payouts, the rake, and the ratings as they
-    would be changed now.
+    `paid_cents` has what everybody gets, `elos` their ratings before and after where there are any.
+    `verb` names the decision in the journal and among proposals, `details` tell more about it.
     """
 
-    kind: str
-    verdict: Verdict | None
-    content: Mapping[str, Any]
+    verb: str
+    paid_cents: Mapping[int, int]
+    rake_cents: int = 0
     before: Mapping[str, Any]
-    foreseen: SettledMatch
+    details: Mapping[str, Any] = field(default_factory=dict)
+    elos: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The effect as journal and proposals keep it."""
+        paid = {"paid_cents": [*self.paid_cents.values()], "rake_cents": self.rake_cents}
+        return {**self.details, **paid}
 
     @property
     def shown(self) -> str:
         """The token a decision has to carry: it changes with every amount and every score."""
-        text = json.dumps([self.kind, dict(self.content), dict(self.before)], sort_keys=True)
+        text = json.dumps([self.verb, self.content, dict(self.before)], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class DecidedMatch:
-    """A match after a decision; `proposal_id` where the decision waits for a second person."""
+class Decidable(ABC):
+    """Something about which a decision is taken; its table is locked unless it is only looked at.
 
-    match: Match
-    proposal_id: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A match with its table, locked, and what is to be done with it."""
-
-    match: Match
-    change: TableChange
-    preview: Preview
-
-
-def match_preview(*, match_id: UUID, verdict: Verdict | None) -> Preview:
-    """The effect of voiding this match (no verdict) or adjudicating it now.
-
-    Raises `MatchOver`, and `ImpossibleResult` for a verdict it can no longer have.
+    `players` play in it, `people` ever sat there: none of them decides. `stake_cents` counts for
+    the limit of one person alone. `carry_out` answers what the journal says about it afterwards,
+    and what is left to do after that.
     """
-    match = Match.objects.select_related("table").get(pk=match_id)
-    return _preview(match, table_state(match.table), verdict)
+
+    reference: str
+    players: Collection[int]
+    people: Collection[int]
+    stake_cents: int
+
+    @abstractmethod
+    def effect(self) -> Effect:
+        """Return the effect of the decision. Raises `TableError` where it is impossible."""
+
+    @abstractmethod
+    def carry_out(
+        self, actor: User, reason: str, proposer: User | None
+    ) -> tuple[Mapping[str, Any], Callable[[], object] | None]:
+        """Do it."""
 
 
-def match_void(
+AnyDecidable = TypeVar("AnyDecidable", bound=Decidable)
+
+
+def may_decide(case: Decidable, person: User) -> bool:
+    """Whether this person has the right and never sat there."""
+    return person.has_perm(PERMISSION) and person.pk not in case.people
+
+
+def decide(
+    case_open: Callable[[], Decidable],
     *,
-    match_id: UUID,
     actor: User,
     reason: str,
     shown: str,
     verified_at: datetime | None = None,
-) -> DecidedMatch:
-    """Let a match count for nothing: stakes and rake back, ratings corrected.
+) -> int | None:
+    """Decide a case; the number of the proposal where it waits for a second person.
 
-    Works on a running match and on a settled one. Raises `MayNotDecide`, `ReasonMissing`,
-    `PreviewChanged`, `MatchOver` if it counts for nothing already, and of `ledger.errors`
-    `SecondPersonFresh`, `SecondFactorStale`, `ProposalWaits`, and `InsufficientCredits` if the
-    winner of a settled match has spent what they would have to give back.
+    Raises `MayNotDecide`, `ReasonMissing`, `PreviewChanged`, what the case does, and of
+    `ledger.errors` `SecondPersonFresh`, `SecondFactorStale`, `ProposalWaits`, and
+    `InsufficientCredits` if somebody has spent what they would have to give back.
     """
-    return _decide(match_id, None, actor, reason, shown, verified_at)
-
-
-def match_adjudicate(
-    *,
-    match_id: UUID,
-    verdict: Verdict,
-    actor: User,
-    reason: str,
-    shown: str,
-    verified_at: datetime | None = None,
-) -> DecidedMatch:
-    """End a running match with this result, paid and rated as any other.
-
-    Raises as `match_void` does, and `ImpossibleResult`.
-    """
-    return _decide(match_id, verdict, actor, reason, shown, verified_at)
-
-
-def match_void_decided(*, match_id: UUID, actor: User, approver: User, reason: str) -> bool:
-    """Void a match that two people have decided elsewhere; return whether this changed anything.
-
-    Both are entered: `actor` carries it out, `approver` decided before. Raises `MayNotDecide`,
-    and of `ledger.errors` `SecondPersonFresh`, and `InsufficientCredits` if the winner has
-    spent what they would have to give back.
-    """
-    with transaction.atomic(durable=True):
-        match, change = _locked(match_id, actor, approver)
-        if match.ended_at and PrizeEnding(match.ending) in UNCOUNTED:
-            return False
-        case = _Case(match, change, _preview(match, change.state, None))
-        _carry_out(case, actor, reason, {"decided_by": approver.pk}, proposer=approver)
-        return True
-
-
-def plays_in(proposal: Any, person: User) -> bool:
-    """Whether this person plays in the match that a proposal is about."""
-    return person.pk in Match.objects.get(pk=proposal.subject.removeprefix("match:")).players
-
-
-@decisions.proposal_kind(VOID, ADJUDICATE, permission=PERMISSION, concerns=plays_in)
-def _confirm(proposal: Any, actor: User) -> None:
-    """Second person: carry out a decision, if the match has not gone on since."""
-    match_id = proposal.subject.removeprefix("match:")
-    verdict = _verdict_in(proposal.content) if proposal.kind == ADJUDICATE else None
-    match, change = _locked(UUID(match_id), actor, proposal.proposed_by)
-    case = _Case(match, change, _preview(match, change.state, verdict))
-    decisions.proposal_holds(proposal, case.preview.before, case.preview.content)
-    after = {"proposal": proposal.pk}
-    _carry_out(case, actor, proposal.reason, after, proposer=proposal.proposed_by)
-
-
-def _decide(
-    match_id: UUID,
-    verdict: Verdict | None,
-    actor: User,
-    reason: str,
-    shown: str,
-    verified_at: datetime | None,
-) -> DecidedMatch:
     if not reason.strip():
         raise ReasonMissing("a decision needs a reason")
     with transaction.atomic(durable=True):
-        match, change = _locked(match_id, actor)
-        case = _Case(match, change, _preview(match, change.state, verdict))
-        if case.preview.shown != shown:
+        case = checked(case_open, actor)
+        effect = case.effect()
+        if effect.shown != shown:
             raise PreviewChanged("the decision would no longer do what was shown")
-        if decisions.decided_alone(match.stake_cents, actor, verified_at):
-            after = {"alone_cents": match.stake_cents}
-            return DecidedMatch(_carry_out(case, actor, reason.strip(), after))
+        if decisions.decided_alone(case.stake_cents, actor, verified_at):
+            carry_out(case, effect, actor, reason.strip(), {"alone_cents": case.stake_cents})
+            return None
         proposal = decisions.proposal_make(
             actor=actor,
-            kind=case.preview.kind,
-            subject=match.reference,
-            content=case.preview.content,
-            before=case.preview.before,
+            kind=effect.verb,
+            subject=case.reference,
+            content=effect.content,
+            before=effect.before,
             reason=reason,
             verified_at=verified_at,
         )
-        return DecidedMatch(match, proposal.pk)
+        return proposal.pk
 
 
-def _locked(match_id: UUID, actor: User, *proposers: User) -> tuple[Match, TableChange]:
-    """The match under the lock of its table, for a person who may decide it.
+def decision_register(verb: str, case_open: Callable[[Any, bool], Decidable]) -> None:
+    """Let a second person confirm proposals of this kind, if nothing has changed since.
+
+    `case_open` takes a proposal, and whether the table is to be locked.
+    """
+
+    def concerns(proposal: Any, person: User) -> bool:
+        return person.pk in case_open(proposal, False).people
+
+    @decisions.proposal_kind(verb, permission=PERMISSION, concerns=concerns)
+    def confirm(proposal: Any, actor: User) -> None:
+        proposer = proposal.proposed_by
+        case = checked(lambda: case_open(proposal, True), actor, proposer)
+        effect = case.effect()
+        decisions.proposal_holds(proposal, effect.before, effect.content)
+        after = {"proposal": proposal.pk}
+        carry_out(case, effect, actor, proposal.reason, after, proposer=proposer)
+
+
+def checked(case_open: Callable[[], AnyDecidable], actor: User, *proposers: User) -> AnyDecidable:
+    """The case, for a person who may decide it.
 
     The proposer of a confirmed decision must still be another person than its players.
     """
     if not actor.has_perm(PERMISSION):
-        raise MayNotDecide("you have no right to decide matches")
-    table = table_lock(Match.objects.values_list("table_id", flat=True).get(pk=match_id))
-    match = Match.objects.get(pk=match_id)
+        raise MayNotDecide("you have no right to decide")
+    case = case_open()
     for person in (actor, *proposers):
-        if person.pk in match.players:
-            raise MayNotDecide("nobody decides a match they play in")
-        decisions.decider_check(match.players, person)
-    return match, TableChange(table, table_state(table), database_now_ms())
+        if person.pk in case.people:
+            raise MayNotDecide("nobody decides what they play in, or a table at which they sat")
+        decisions.decider_check(case.players, person)
+    return case
 
 
-def _preview(match: Match, state: TableState, verdict: Verdict | None) -> Preview:
-    before: dict[str, Any] = {"ending": match.ending, "winner_seat": match.winner_seat}
-    if verdict is not None:
-        if not _is_present(state, match):
-            raise MatchOver("the match is over")
-        fields = (verdict.winner, verdict.score, verdict.level, verdict.cube)
-        verdict = verdict_of(state, *fields)
-        foreseen = settlement.match_foresee(match, adjudged(state, verdict))
-        assert state.match is not None
-        game = state.game.number if state.game else 0
-        before |= {"score": list(state.match.score), "game": game}
-        content = _verdict_out(verdict) | _figures(foreseen)
-        return Preview(ADJUDICATE, verdict, content, before, foreseen)
-    if match.ended_at and PrizeEnding(match.ending) in UNCOUNTED:
-        raise MatchOver("the match counts for nothing already")
-    foreseen = settlement.void_foresee(match)
-    before |= {"paid_cents": match.paid_cents, "rake_cents": match.rake_cents}
-    return Preview(VOID, None, _figures(foreseen), before, foreseen)
-
-
-def _figures(foreseen: SettledMatch) -> dict[str, Any]:
-    paid = foreseen.payout
-    return {"paid_cents": list(paid.paid_cents), "rake_cents": paid.rake_cents}
-
-
-def _verdict_out(verdict: Verdict) -> dict[str, Any]:
-    return {
-        "winner_seat": verdict.winner,
-        "score": list(verdict.score),
-        "level": verdict.level,
-        "cube": verdict.cube,
-    }
-
-
-def _verdict_in(content: Mapping[str, Any]) -> Verdict:
-    one, two = content["score"]
-    return Verdict(
-        winner=content["winner_seat"],
-        score=(one, two),
-        level=content["level"],
-        cube=content["cube"],
-    )
-
-
-def _is_present(state: TableState, match: Match) -> bool:
-    """Whether the table still has this match: not after a rematch, and not once it is closed."""
-    return state.phase != "closed" and state.match is not None and state.match.id == str(match.pk)
-
-
-def _carry_out(
-    case: _Case,
+def carry_out(
+    case: Decidable,
+    effect: Effect,
     actor: User,
     reason: str,
     after: Mapping[str, Any],
     *,
     proposer: User | None = None,
-) -> Match:
-    """Void or adjudicate, pay and rate, and enter it in the journal; the books come last."""
-    match, change, preview = case.match, case.change, case.preview
-    transfer = None
-    if preview.verdict is not None:
-        verdict = preview.verdict
-        command = cmd.Adjudicate(
-            winner=verdict.winner, score=verdict.score, level=verdict.level, cube=verdict.cube
-        )
-        change.give(command)
-        change.store()
-    elif _is_present(change.state, match):
-        if match.ended_at is not None:
-            change.transfer = settlement.match_take_back(match, actor, reason, proposer)
-        change.give(cmd.Void())
-        change.store()
-    else:
-        transfer = settlement.match_take_back(match, actor, reason, proposer)
-        _void_past(match)
-    match.refresh_from_db()
+) -> None:
+    """Carry a decision out and enter it in the journal; the books come last."""
+    facts, last = case.carry_out(actor, reason, proposer)
     decisions.journal_record(
         actor=actor,
-        verb=preview.kind,
-        subject=match.reference,
-        before=preview.before,
-        after={
-            "ending": match.ending,
-            "winner_seat": match.winner_seat,
-            "stake_cents": match.stake_cents,
-            **preview.content,
-            **after,
-        },
+        verb=effect.verb,
+        subject=case.reference,
+        before=effect.before,
+        after={**facts, "stake_cents": case.stake_cents, **effect.content, **after},
         reason=reason,
     )
-    if transfer is not None:
-        transfer()
-    return match
-
-
-def _void_past(match: Match) -> None:
-    """Write that a settled match that its table has no more counts for nothing."""
-    match.winner_seat, match.points, match.ending = None, 0, PrizeEnding.VOIDED.value
-    match.paid_cents, match.rake_cents = [match.stake_cents, match.stake_cents], 0
-    match.save(update_fields=["winner_seat", "points", "ending", "paid_cents", "rake_cents"])
+    if last is not None:
+        last()

@@ -24,9 +24,11 @@ from games import kinds
 from games.broadcast import channel_key
 from games.models import GameDice, Outage
 from games.modes.terms import Terms
+from games.services.administration import MayNotDecide
 from games.services.dice.parts import DiceSide, Parts
 from games.services.dice.stored import dice_begin
 from games.tasks import sweep_lobby
+from harness.decisions import administrator
 from ledger import audit
 from ledger.audit_rows import ReasonCheck
 from ledger.models import JournalEntry
@@ -133,7 +135,7 @@ def test_time_outages_and_presence_hold_for_a_new_kind(heads: SimpleNamespace) -
 
 
 def test_a_kind_of_table_is_a_folder_and_a_registration(heads: SimpleNamespace) -> None:
-    player, anna = User.objects.create_user("player"), User.objects.create_user("anna")
+    player = User.objects.create_user("player")
     services = heads.services
     assert "heads.Toss.player" in kept()
 
@@ -151,7 +153,12 @@ def test_a_kind_of_table_is_a_folder_and_a_registration(heads: SimpleNamespace) 
     (part,) = (each for each in parts() if each.name == "tosses")
     assert [row["id"] for row in part.rows(player)] == [toss.pk]
     hanging = services.toss_begin(user=player, heads=False)
-    services.toss_void(toss_id=hanging.pk, actor=anna, reason="it rolled away")
+    reference, wish = f"heads:{hanging.pk}", {"reason": "it rolled away", "shown": ""}
+    with pytest.raises(MayNotDecide):
+        kinds.table_void(reference=reference, actor=player, **wish)
+    wish["shown"] = kinds.void_case(reference).effect().shown
+    kinds.table_void(reference=reference, actor=administrator("anna"), **wish)
+    assert ended(hanging)
     entry = JournalEntry.objects.get(verb="heads.void")
     assert subject_link(entry.subject) == f"Toss {str(hanging.pk)[:8]}"
 

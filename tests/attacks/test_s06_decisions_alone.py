@@ -78,9 +78,8 @@ def decide(
     """Open the page of the decision and send its form; once, `winner_seat` was enough."""
     if shown is None:
         shown = shown_to(client, match, outcome)
-    verb = "match_void" if outcome == VOID else "match_adjudicate"
     fields = {"outcome": outcome, "shown": shown, "reason": "he left", "winner_seat": "1"} | other
-    return client.post(reverse(f"desk:{verb}", args=[match.pk]), fields)
+    return client.post(reverse("desk:match_decision", args=[match.pk]), fields)
 
 
 def shown_to(client: Client, match: Match, outcome: str) -> str:

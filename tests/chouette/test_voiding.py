@@ -15,7 +15,7 @@ from games.chouette.errors import ChouetteStale, GameOver
 from games.chouette.models import CircleEvent, Game, Share
 from games.chouette.services import course
 from games.chouette.services.store import JOURNAL, state_of
-from games.chouette.services.voiding import game_void
+from games.kinds import table_void, void_case
 from games.services.administration import MayNotDecide, ReasonMissing
 from games.table.errors import Busy
 from harness.chouettes import Hands, at_random
@@ -40,8 +40,9 @@ def staff(name: str, role: Role = Role.ADMINISTRATOR) -> User:
 
 
 def void(game: Game, by: User, **more: Any) -> Any:
-    now = datetime.now(UTC)
-    return game_void(game_id=game.pk, actor=by, reason="it hangs", verified_at=now, **more)
+    wish = {"actor": by, "reason": "it hangs", "verified_at": datetime.now(UTC), **more}
+    shown = void_case(game.reference).effect().shown
+    return table_void(reference=game.reference, shown=shown, **wish)
 
 
 def running(hands: Hands) -> Game:
@@ -113,9 +114,9 @@ def test_without_the_right_a_reason_or_a_running_game_nothing_happens(people):
     with pytest.raises(MayNotDecide):
         void(game, players[0])  # plays in it
     with pytest.raises(ReasonMissing):
-        game_void(game_id=game.pk, actor=anna, reason=" ")
+        void(game, anna, reason=" ")
     with pytest.raises(SecondFactorStale):
-        game_void(game_id=game.pk, actor=anna, reason="it hangs")
+        void(game, anna, verified_at=None)
     assert running(hands) == game
     hands.do(game.box_id, cmd.StandUpNow())
     with pytest.raises(GameOver):
@@ -127,7 +128,7 @@ def test_without_the_right_a_reason_or_a_running_game_nothing_happens(people):
 def test_without_stakes_one_person_voids_without_a_second_factor(people):
     hands = Hands(people(3))
     hands.begin()
-    game_void(game_id=running(hands).pk, actor=staff("moni", Role.MODERATOR), reason="it hangs")
+    void(running(hands), staff("moni", Role.MODERATOR), verified_at=None)
     assert not Game.objects.filter(circle=hands.circle, ended_at=None).exists()
     assert_clean()
 

@@ -49,8 +49,7 @@ def decide(user: User, match: Match, looked_at: str, reason: str, **other: str):
     client = at_desk(user)
     page = client.get(reverse("desk:match_decision", args=[match.pk]), {"outcome": looked_at})
     fields = page.context["form"].initial if page.status_code == 200 else {}
-    verb = "match_void" if looked_at == "void" else "match_adjudicate"
-    address = reverse(f"desk:{verb}", args=[match.pk])
+    address = reverse("desk:match_decision", args=[match.pk])
     return client.post(address, {**fields, "reason": reason, **other}, follow=True)
 
 

@@ -259,9 +259,9 @@ _NO_PAGES: Final = """
     archive_files calendar_own challenge_answer challenges csp_report desk:audit_run
     desk:case_open desk:case_opinion desk:case_prolong
     desk:case_refund
-    desk:club_decide desk:chouette_void desk:club_restore desk:factor
+    desk:club_decide desk:chouette_decision desk:club_restore desk:factor
     desk:house_look house_board house_logo house_style desk:identity_confirm desk:identity_stop
-    desk:mail_retry desk:match_adjudicate desk:match_evidence desk:match_void
+    desk:mail_retry desk:match_evidence
     desk:payout_approve desk:payout_cancel desk:payout_claim desk:payout_decline
     desk:payout_fail desk:payout_settle desk:player_freeze desk:player_thaw desk:proposal_confirm
     desk:proposal_refuse desk:proposal_withdraw desk:report_close desk:role_confirm desk:role_stop

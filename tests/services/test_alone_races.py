@@ -11,7 +11,7 @@ from django.conf import settings as django_settings
 from accounts.models import User
 from accounts.roles import Role, role_give
 from games.models import Match
-from games.services.administration import match_preview
+from games.services.match_decisions import MatchCase
 from harness.decisions import now, void_shown
 from harness.sitting import Sitting
 from ledger.audit import run
@@ -61,7 +61,7 @@ def voucher(actor: User) -> bool:
 
 
 def decision(actor: User, match: Match, shown: str) -> bool:
-    return void_shown(match.pk, actor, shown=shown, verified_at=now()).proposal_id is None
+    return void_shown(match.pk, actor, shown=shown, verified_at=now()) is None
 
 
 @pytest.mark.slow
@@ -74,7 +74,7 @@ def test_of_three_kinds_at_once_no_more_than_the_limit_is_moved_alone(
         users = [User.objects.create_user(f"u-{number}-{other}") for other in range(3)]
         sittings = [begin(f"{number}-{seat}", **SMALL) for seat in range(2)]
         matches = [Match.objects.get(table=sitting.pk) for sitting in sittings]
-        shown = [match_preview(match_id=match.pk, verdict=None).shown for match in matches]
+        shown = [MatchCase(match.pk).effect().shown for match in matches]
         calls: list[Callable[[], Any]] = [
             *[partial(adjustment, ida, user) for user in users],  # one waits for each player
             *[partial(voucher, ida)] * 3,

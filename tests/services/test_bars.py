@@ -7,10 +7,11 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from games.models import Match
-from games.services.administration import MayNotDecide, match_void_decided
+from games.services.administration import MayNotDecide
 from games.services.bars import Barred, BarredForGood, OpenerBarred, bar_lift, bar_place, bars_of
 from games.services.challenges import challenge_accept, challenge_make
 from games.services.lobby import quick_pair, tables_close_unpayable
+from games.services.match_decisions import match_void_decided
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd

@@ -9,7 +9,7 @@ from django.conf import settings as django_settings
 
 from accounts.models import User
 from games.models import Match
-from games.services.administration import DecidedMatch, match_preview
+from games.services.match_decisions import MatchCase
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import TableError
@@ -79,7 +79,7 @@ def test_of_many_who_confirm_at_once_one_pays(begin: Callable[..., Sitting], rac
             [
                 partial(
                     proposal_confirm,
-                    proposal_id=decided.proposal_id,
+                    proposal_id=decided,
                     actor=second,
                     verified_at=now(),
                 )
@@ -110,7 +110,7 @@ def test_a_match_that_ends_while_it_is_decided_ends_once(
             [
                 partial(
                     proposal_confirm,
-                    proposal_id=decided.proposal_id,
+                    proposal_id=decided,
                     actor=administrator("second"),
                     verified_at=now(),
                 ),
@@ -118,7 +118,7 @@ def test_a_match_that_ends_while_it_is_decided_ends_once(
             ]
         )
         match.refresh_from_db()
-        proposal = Proposal.objects.get(pk=decided.proposal_id)
+        proposal = Proposal.objects.get(pk=decided)
         assert (proposal.state == "done") == (match.ending in ("voided", "adjudicated"))
         assert escrow_balance(match.reference) == 0
         endings.add(match.ending)
@@ -133,7 +133,7 @@ def test_two_decisions_at_once_do_not_pass_the_limit(
     for number in range(TRIES):
         ida = administrator(f"ida-{number}")
         matches = [match_of(begin(f"{number}-{seat}", **SMALL)) for seat in range(RACERS)]
-        shown = [match_preview(match_id=match.pk, verdict=None).shown for match in matches]
+        shown = [MatchCase(match.pk).effect().shown for match in matches]
         outcomes = race(
             [
                 partial(void_shown, match.pk, ida, shown=seen, verified_at=now())
@@ -141,7 +141,7 @@ def test_two_decisions_at_once_do_not_pass_the_limit(
             ]
         )
         assert refusals(outcomes) == 0
-        alone = [it for it in outcomes if isinstance(it, DecidedMatch) and it.proposal_id is None]
+        alone = [it for it in outcomes if it is None]
         assert len(alone) == django_settings.LEDGER_ALONE_CENTS // 1000 == 2
         ended = Match.objects.filter(pk__in=[match.pk for match in matches], ending="voided")
         assert ended.count() == 2
@@ -153,7 +153,7 @@ def test_of_many_proposals_about_one_match_at_once_one_waits(
 ) -> None:
     people = [administrator(f"ida-{number}") for number in range(RACERS)]
     match = match_of(begin("one", **LARGE))
-    shown = match_preview(match_id=match.pk, verdict=None).shown
+    shown = MatchCase(match.pk).effect().shown
     outcomes = race(
         [partial(void_shown, match.pk, person, shown=shown, verified_at=now()) for person in people]
     )

@@ -11,7 +11,13 @@ from kit.personal_data import PersonalData, part_of
 from ledger.audit import AuditFinding, AuditMark
 from ledger.audit_rows import OVERLAP, RowCheck
 from tests.architecture.heads.models import Toss
-from tests.architecture.heads.services import JOURNAL, toss_move_on, tosses_due, tosses_leave
+from tests.architecture.heads.services import (
+    JOURNAL,
+    TossCase,
+    toss_move_on,
+    tosses_due,
+    tosses_leave,
+)
 
 
 def _recent(mark: AuditMark) -> Q:
@@ -53,6 +59,7 @@ KIND: Final = TableKind(
     ),
     figures=_figures,
     credits=None,
+    void=TossCase,
     due=tosses_due,
     move_on=toss_move_on,
     waiting=lambda: Toss.objects.filter(ended_at=None).values_list("player", flat=True),

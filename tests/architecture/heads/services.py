@@ -1,8 +1,8 @@
 """Tosses: calling a side, the coin, and a decision of administrators."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import User
-from games.decisions import journal_record
+from games.services.administration import Decidable, Effect
 from games.services.commit import free_row_lock, row_lock
 from games.services.outages import counts_since
 from games.table.errors import TableError
@@ -47,20 +47,26 @@ def toss_land(*, toss_id: UUID, heads: bool) -> Toss:
     return toss
 
 
-@transaction.atomic
-def toss_void(*, toss_id: UUID, actor: User, reason: str) -> Toss:
-    """End a toss for nothing, and enter it in the journal of the house."""
-    toss = row_lock(Toss, toss_id, TableError)
-    _store(toss, TossVoided(at_ms=database_now_ms()))
-    journal_record(
-        actor=actor,
-        verb="heads.void",
-        subject=f"heads:{toss.pk}",
-        before={"ending": ""},
-        after={"ending": "voided"},
-        reason=reason,
-    )
-    return toss
+class TossCase(Decidable):
+    """A toss that is voided: there is nothing to pay back."""
+
+    stake_cents = 0
+
+    def __init__(self, toss_id: UUID, lock: bool = False) -> None:
+        self.toss = row_lock(Toss, toss_id, TableError) if lock else Toss.objects.get(pk=toss_id)
+        self.players = self.people = (self.toss.player_id,)
+        self.reference = f"heads:{toss_id}"
+
+    def effect(self) -> Effect:
+        """The toss ends, and nobody gets anything."""
+        return Effect(verb="heads.void", paid_cents={}, before={"ending": ""})
+
+    def carry_out(
+        self, _actor: User, _reason: str, _proposer: User | None
+    ) -> tuple[Mapping[str, Any], None]:
+        """End the toss for nothing."""
+        _store(self.toss, TossVoided(at_ms=database_now_ms()))
+        return {"ending": "voided"}, None
 
 
 def tosses_due() -> QuerySet[Toss]:
