@@ -51,7 +51,7 @@ def test_every_script_that_a_page_loads_contains_its_imports_when_collected() ->
     pages = "".join(
         path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*.html")
     )
-    loaded = set(re.findall(r"{% static '([a-z/-]+\.js)' %}", pages))
+    loaded = set(re.findall(r"{% (?:static|script) '([a-z/-]+\.js)' %}", pages))
     assert "js/table.js" in loaded
     assert {name for name in loaded if JS_IMPORT.search(source(name))} <= LINKED.keys()
 
