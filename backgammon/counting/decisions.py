@@ -126,10 +126,7 @@ def decided(
                 yield index, place, decision
             builder.tell(action)
         crawford_played = crawford_played or game.crawford
-        if game.result is not None:
-            builder.end_game(game.result.winner, game.result.points, game.result.ending)
-        elif index + 1 < len(record.games):
-            return
+        builder.close_game(game.result)
 
 
 def _begins_with_double(game: GameRecord) -> bool:

@@ -68,8 +68,6 @@ class RecordBuilder:
         """
         if self._game is not None:
             raise RecordError("a new game begins before the last one has a result")
-        if self._games and self._games[-1].result is None:
-            raise RecordError("a game follows one that was never finished")
         self._check_score(game.score)
         if crawford is None:
             crawford = self._score_is_crawford(game.score)
@@ -82,14 +80,23 @@ class RecordBuilder:
             raise RecordError(f"the score {score[0]}:{score[1]} cannot be negative")
         if self.match.kind is not FormatKind.POINTS:
             return
-        before = replace(self.match, games=tuple(self._games[-1:])).score
-        if self._games and score != before:
+        before = self._score_before
+        if self._games and self._games[-1].result is None:
+            # What that game gave is unknown, but nobody loses points.
+            fits = score[0] >= before[0] and score[1] >= before[1]
+        else:
+            fits = not self._games or score == before
+        if not fits:
             raise RecordError(
                 f"the score is {score[0]}:{score[1]}, "
                 f"but the games before make it {before[0]}:{before[1]}"
             )
         if max(score) >= self.match.length:
             raise RecordError(f"the match to {self.match.length} is over before this game")
+
+    @property
+    def _score_before(self) -> tuple[int, int]:
+        return replace(self.match, games=tuple(self._games[-1:])).score
 
     def _score_is_crawford(self, score: tuple[int, int]) -> bool:
         match = self.match
@@ -131,10 +138,59 @@ class RecordBuilder:
         self._close(result)
         return result
 
+    def is_belied_by(self, score: tuple[int, int]) -> bool:
+        """Whether a game at this score shows that the last result, stated only, was none."""
+        return (
+            self.match.kind is FormatKind.POINTS
+            and self._game is None
+            and self._last_is_only_stated
+            and 0 <= min(score) <= max(score) < self.match.length
+            and score != self._score_before
+        )
+
+    def forget_result(self) -> bool:
+        """Whether the last result was only stated; it is then forgotten."""
+        is_forgotten = self._game is None and self._last_is_only_stated
+        if is_forgotten:
+            self._games[-1] = replace(self._games[-1], result=None)
+        return is_forgotten
+
+    @property
+    def _last_is_only_stated(self) -> bool:
+        """Whether neither the board nor a drop shows how the last game ended."""
+        result = self._games[-1].result if self._games else None
+        return result is not None and result.ending not in (Ending.BOARD, Ending.DROP)
+
+    def close_game(self, result: Result | None) -> None:
+        """The game ends like one of a record, perhaps without a result.
+
+        :raises RecordError: if the board, the drop or the cube say otherwise.
+        """
+        if result is None:
+            self.abandon_game()
+        else:
+            self.end_game(result.winner, result.points, result.ending)
+
     def abandon_game(self) -> None:
         """The game was not finished; it stays without a result."""
         if self._game is not None:
             self._close(None)
+
+    def skip_game(self) -> bool:
+        """Whether a game of which nothing is known stands in the record, without any action.
+
+        It does if its score follows from the games before; without it the next one would not.
+        """
+        last = self._games[-1] if self._games else None
+        is_known = self._game is None and last is not None and last.result is not None
+        is_over = self.match.kind is FormatKind.POINTS and (
+            max(self._score_before) >= self.match.length
+        )
+        if last is None or not is_known or is_over:
+            return False
+        self.begin_game(GameRecord(last.variant, self._score_before))
+        self.abandon_game()
+        return True
 
     def record(self) -> MatchRecord:
         """The record; a game still open stays without a result."""
@@ -158,5 +214,4 @@ def check_record(record: MatchRecord) -> None:
         builder.begin_game(game, crawford=game.crawford)
         for action in game.actions:
             builder.tell(action)
-        if game.result is not None:
-            builder.end_game(game.result.winner, game.result.points, game.result.ending)
+        builder.close_game(game.result)

@@ -99,9 +99,9 @@ def _game_lines(
         left_is_last = action.seat == 0
         if comments:
             below.setdefault(len(rows), []).extend(_comment_lines(action))
+    builder.close_game(game.result)
     result = ""
     if game.result is not None:
-        builder.end_game(game.result.winner, game.result.points, game.result.ending)
         result = _result_text(game.result, ends_match)
         if game.result.winner == 1 and left_is_last:
             # Beside the last row, not below: GNU Backgammon would read on otherwise.

@@ -73,6 +73,11 @@ class OpenGame:
         return bool(self._actions)
 
     @property
+    def actions_count(self) -> int:
+        """How many rolls and words about the cube it has."""
+        return len(self._actions)
+
+    @property
     def next_seat(self) -> int | None:
         """The seat that rolls, doubles or answers next; None where both may begin."""
         return self._next_seat
@@ -256,9 +261,12 @@ class OpenGame:
                 raise RecordError("a draw gives no points")
             return Result(None, 0, ending)
         worth = self._worth(ending)
-        points = (worth or [self.cube_value])[-1] if points is None else points
-        if points < 1 or (worth and points not in worth):
-            expected = " or ".join(map(str, worth)) or "at least 1"
+        if points is None:
+            is_certain = ending in (Ending.BOARD, Ending.DROP)
+            return Result(winner, worth[-1] if is_certain else self.cube_value, ending)
+        possible = sorted({*worth, *self._capped(worth, ending, winner)})
+        if points < 1 or (worth and points not in possible):
+            expected = " or ".join(map(str, possible)) or "at least 1"
             raise RecordError(f"the game is worth {expected} points, not {points}")
         return Result(winner, points, ending)
 
@@ -269,11 +277,25 @@ class OpenGame:
         """
         if ending is Ending.DROP:
             return [self.cube_value]
+        if ending is Ending.RESIGNATION:
+            return [self.cube_value * level for level in self.variant.levels]
         if ending is not Ending.BOARD or self._outcome is None:
             return []
         level = self._outcome.level
         plain = counted_level(level, jacoby=True)
         return sorted({self.cube_value * plain, self.cube_value * level})
+
+    def _capped(self, worth: list[int], ending: Ending, winner: int) -> list[int]:
+        """The points of programs that count no more than the winner needs, or the match has.
+
+        Who resigns may also give up the whole match.
+        """
+        match = self._match
+        if match.kind is not FormatKind.POINTS:
+            return []
+        caps = (match.length - self._record.score[winner], match.length)
+        is_whole_match = ending is Ending.RESIGNATION
+        return [cap for cap in caps if is_whole_match or any(points > cap for points in worth)]
 
     def close(self, result: Result | None) -> GameRecord:
         """The game's record; ``result`` is None if it was not finished."""

@@ -87,8 +87,7 @@ def _game_to_json(game: GameRecord, builder: RecordBuilder) -> Json:
         actions.append(_action_to_json(action, open_game))
         builder.tell(action)
     result = game.result
-    if result is not None:
-        builder.end_game(result.winner, result.points, result.ending)
+    builder.close_game(result)
     return {
         "variant": game.variant,
         "score": list(game.score),

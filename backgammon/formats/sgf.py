@@ -69,8 +69,7 @@ def format_sgf(record: MatchRecord) -> str:
             else:
                 nodes.append(";" + text)
             builder.tell(action)
-        if game.result is not None:
-            builder.end_game(game.result.winner, game.result.points, game.result.ending)
+        builder.close_game(game.result)
         trees.append("(" + "\n".join(nodes) + ")\n")
     return "\n".join(trees)
 

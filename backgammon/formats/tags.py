@@ -40,6 +40,9 @@ _SWITCHES = {
     "Raccoon": "raccoons",
     "Holland": "holland",
 }
+_OFF = ("off", "no", "false", "0")
+_NOT_IN_MATCHES = ("Jacoby", "Beaver", "Raccoon", "AutoDoubles")
+"""Rules of unlimited play; a match that names them is read without."""
 _MONEY = ("Currency", "Stake", "Rake", "Point")
 
 
@@ -128,11 +131,20 @@ def game_tags(number: int, game: GameRecord, first_variant: str) -> Tags:
     return tags
 
 
+class TagError(FormatError):
+    """A tag cannot be read."""
+
+    def __init__(self, tag: str, reason: str) -> None:
+        super().__init__(f"{tag}: {reason}")
+        self.tag = tag
+
+
 @dataclass(slots=True)
 class TagReader:
     """Gathers tags and makes a heading of them."""
 
     fields: dict[str, str] = field(default_factory=dict)
+    aside: dict[str, str] = field(default_factory=dict)
     games: dict[int, dict[str, str]] = field(default_factory=dict)
 
     def add(self, name: str, value: str) -> None:
@@ -143,6 +155,13 @@ class TagReader:
         else:
             self.fields.setdefault(name, value)
 
+    def set_aside(self, error: FormatError) -> bool:
+        """Keep a tag that cannot be read as text only; whether the error was such a tag's."""
+        if not isinstance(error, TagError) or error.tag not in self.fields:
+            return False
+        self.aside[error.tag] = self.fields.pop(error.tag)
+        return True
+
     def heading(
         self, players: tuple[str, str], points: int, comment: str = "", site: str = ""
     ) -> MatchRecord:
@@ -151,6 +170,13 @@ class TagReader:
         :raises FormatError: naming the tag that cannot be read.
         """
         fields = dict(self.fields)
+        aside = dict(self.aside)
+        for name in _NOT_IN_MATCHES if points else ():
+            if fields.get(name, "off").strip().lower() not in _OFF:
+                aside[name] = fields.pop(name)
+        for name, read in (("EventDate", _date), ("EventTime", _time)):
+            if fields.get(name) and read(fields[name]) is None:
+                aside[name] = fields.pop(name)
         names = (fields.pop("Player 1", ""), fields.pop("Player 2", ""))
         record = MatchRecord(
             players=(players[0] or names[0], players[1] or names[1]),
@@ -174,7 +200,7 @@ class TagReader:
             event=fields.pop("Event", ""),
             round=fields.pop("Round", ""),
         )
-        heading = replace(heading, other=tuple(fields.items()))
+        heading = replace(heading, other=tuple({**fields, **aside}.items()))
         return replace(record, kind=kind, length=length, heading=heading)
 
     def game(self, number: int, score: tuple[int, int]) -> GameRecord:
@@ -258,9 +284,9 @@ class TagReader:
         text = fields.pop(name).strip().lower()
         if text in ("on", "yes", "true", "1"):
             return True
-        if text in ("off", "no", "false", "0"):
+        if text in _OFF:
             return False
-        raise FormatError(f"{name}: {text!r} is neither On nor Off")
+        raise TagError(name, f"{text!r} is neither On nor Off")
 
 
 def _on(value: bool) -> str:
@@ -269,7 +295,7 @@ def _on(value: bool) -> str:
 
 def _number(name: str, text: str, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text) <= most):
-        raise FormatError(f"{name}: {text!r} is no number up to {most}")
+        raise TagError(name, f"{text!r} is no number up to {most}")
     return int(text)
 
 
@@ -287,7 +313,7 @@ def _date(text: str) -> datetime.date | None:
         year, month, day = (int(part) for part in re.split(r"[.\-/]", text))
         return datetime.date(year, month, day)
     except ValueError:
-        raise FormatError(f"EventDate: {text!r} is no date like 2026.11.21") from None
+        return None
 
 
 def _time(text: str) -> datetime.time | None:
@@ -297,4 +323,4 @@ def _time(text: str) -> datetime.time | None:
         hour, minute, *_ = (int(part) for part in re.split(r"[.:]", text))
         return datetime.time(hour, minute)
     except ValueError:
-        raise FormatError(f"EventTime: {text!r} is no time like 14.05") from None
+        return None
