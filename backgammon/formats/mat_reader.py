@@ -162,17 +162,9 @@ class _MatReader:
         self.found.begin_game(record, self.line)
 
     def _read_heading(self, told: Score) -> None:
-        """Begin the match, once its players are known; bad tags are kept as text."""
-        faults = []
-        while True:
-            try:
-                comment = "\n".join(self.comments)
-                heading = self.tags.heading(told.players, self.points or 0, comment)
-                break
-            except FormatError as error:
-                if not self.tags.set_aside(error):
-                    raise
-                faults.append(error)
+        """Begin the match, once its players are known."""
+        comment = "\n".join(self.comments)
+        heading, faults = self.tags.heading_and_faults(told.players, self.points or 0, comment)
         self.found.begin_match(heading)
         self.players = told.players
         for fault in faults:

@@ -56,6 +56,9 @@ _VERBS = {
     "losses": WordKind.LOSS,
     "concedes": WordKind.LOSS,
     "resigns": WordKind.LOSS,
+    "resigned": WordKind.LOSS,
+    "forfeits": WordKind.LOSS,
+    "lost": WordKind.LOSS,
     "drawn": WordKind.DRAW,
     "doubles": WordKind.OFFER,
     "beavers": WordKind.OFFER,
@@ -69,14 +72,18 @@ _AS_USUAL = str.maketrans({"\u00a0": " ", "\u2013": "-", "\u2212": "-"})
 
 _FLAGS = re.ASCII | re.IGNORECASE
 _TAG = re.compile(r";\s*\[(.+?)\s+\"(.*)\"\]\s*")
-_LENGTH = re.compile(r"\s*([0-9]{1,5}) points? match\.?\s*", _FLAGS)
+_LENGTH = re.compile(
+    r"\s*(?:([0-9]{1,5}) points? match|match of ([0-9]{1,5}) points?)\.?\s*", _FLAGS
+)
 _GAME = re.compile(r"\s*Game\s+([0-9]{1,4})\s*[:.]?\s*", _FLAGS)
 _SCORE = re.compile(r"(.*?)\s*:\s*(-?[0-9]{1,5})\s(.*?)\s*:\s*(-?[0-9]{1,5})", re.ASCII)
 _ROW = re.compile(r"\s*[0-9]{1,4}(?:\)|\.(?=\s|$))", re.ASCII)
 _CELL = re.compile(rf"(?:(?<=\s)|(?<=\)))([0-9]{{2,3}}:|(?:{'|'.join(_VERBS)})\b)", _FLAGS)
 _ROW_AGAIN = re.compile(r"\s[0-9]{1,4}\)\s*$", re.ASCII)
 _WORD = re.compile(
-    r"([a-z]+)(?:(?:\s*=>|\s+to)?\s*([0-9]{1,6})(\s+points?\.?(?:\s+and the match\.?)?)?)?", _FLAGS
+    r"([a-z]+)(?:\s+(?:on time|game|match))?(?:(?:\s*=>|\s+to)?\s*([0-9]{1,6})"
+    r"(\s+points?\.?(?:\s+with an? (?:back)?gammon\.?)?(?:\s+and the match\.?)?)?)?",
+    _FLAGS,
 )
 _OFFER = re.compile(r"[a-z]+(?:\s*=>|\s+to)\s*[0-9]{1,5}", _FLAGS)
 _MOVED_BY_DASH = re.compile(r"(?<=[0-9r])-(?=[0-9o])", _FLAGS)
@@ -100,7 +107,7 @@ def length_in(line: str) -> int | None:
     if line.strip().lower() in _UNLIMITED:
         return 0
     match = _LENGTH.fullmatch(line)
-    return int(match[1]) if match else None
+    return int(match[1] or match[2]) if match else None
 
 
 def game_number(line: str) -> int | None:

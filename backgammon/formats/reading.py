@@ -93,6 +93,15 @@ class FileRead:
         return self.matches[0].record
 
 
+def whole(record: MatchRecord) -> FileRead:
+    """A file that has this match and no fault."""
+    games = []
+    for index, game in enumerate(record.games):
+        state = GameState.UNFINISHED if game.result is None else GameState.WHOLE
+        games.append(GameRead(index + 1, None, state, index, len(game.actions)))
+    return FileRead((MatchRead(record, tuple(games)),))
+
+
 class Collector:
     """Takes what a reader finds, in order, and sets aside what cannot be."""
 
@@ -135,7 +144,7 @@ class Collector:
 
     def begin_game(
         self, record: GameRecord, line: int | None, *, crawford: bool | None = None
-    ) -> None:
+    ) -> OpenGame:
         """A game begins. If its score belies the result before, that result is forgotten.
 
         :raises FormatError: if it cannot begin so; it is then unreadable.
@@ -155,13 +164,14 @@ class Collector:
             )
             self._faults.append(Fault(error, len(self._matches) + 1, last + 1))
         try:
-            builder.begin_game(record, crawford=crawford)
+            game = builder.begin_game(record, crawford=crawford)
         except (FormatError, RulesError):
             self._games.pop()
             self.skip_game(line)
             raise
         index = builder.game_number - 1
         self._games[-1] = replace(self._games[-1], state=GameState.UNFINISHED, index=index)
+        return game
 
     def skip_game(self, line: int | None) -> None:
         """A game begins of which not even the score can be read."""
@@ -179,6 +189,10 @@ class Collector:
         actions = builder.game.actions_count
         builder.end_game(winner, points, ending)
         self._games[-1] = replace(self._games[-1], state=GameState.WHOLE, actions=actions)
+
+    def leave_game(self) -> None:
+        """The game was not finished."""
+        self._leave(GameState.UNFINISHED)
 
     def cut(self, error: FormatError) -> None:
         """The game goes no further than this fault, or the result just stated is not one."""

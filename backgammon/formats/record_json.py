@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from backgammon.formats.builder import RecordBuilder
 from backgammon.formats.errors import FormatError
 from backgammon.formats.open_game import OpenGame
+from backgammon.formats.reading import Fault, FileRead, whole
 from backgammon.formats.record import (
     Action,
     CubeAction,
@@ -131,6 +132,14 @@ def parse_json(text: str) -> MatchRecord:
     except (RecursionError, ValueError) as error:
         raise FormatError(f"this is no JSON we can read: {error}"[:120]) from error
     return record_from_json(document)
+
+
+def read_json(text: str) -> FileRead:
+    """The match of a document, or what is wrong with it."""
+    try:
+        return whole(parse_json(text))
+    except FormatError as error:
+        return FileRead((), (Fault(error),))
 
 
 def record_from_json(document: object) -> MatchRecord:

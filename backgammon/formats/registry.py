@@ -8,11 +8,12 @@ from pathlib import Path
 
 from backgammon.formats.errors import FormatError
 from backgammon.formats.mat import format_mat
-from backgammon.formats.mat_reader import parse_mat
+from backgammon.formats.mat_reader import read_mat
+from backgammon.formats.reading import FileRead
 from backgammon.formats.record import MatchRecord
-from backgammon.formats.record_json import format_json, parse_json
+from backgammon.formats.record_json import format_json, read_json
 from backgammon.formats.sgf import format_sgf
-from backgammon.formats.sgf_reader import parse_sgf
+from backgammon.formats.sgf_reader import read_sgf
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +23,26 @@ class FileFormat:
     key: str
     title: str
     media_type: str
-    parse: Callable[[str], MatchRecord]
+    read: Callable[[str], FileRead]
     format: Callable[[MatchRecord], str]
+
+    def parse(self, text: str) -> MatchRecord:
+        """The record of a file with one match and without a fault.
+
+        :raises FormatError: naming the place at fault.
+        """
+        return self.read(text).sole()
 
 
 ALL: tuple[FileFormat, ...] = (
-    FileFormat("mat", "Jellyfish .mat", "text/plain; charset=utf-8", parse_mat, format_mat),
-    FileFormat("sgf", "Smart Game Format", "application/x-go-sgf", parse_sgf, format_sgf),
-    FileFormat("json", "JSON", "application/json", parse_json, format_json),
+    FileFormat("mat", "Jellyfish .mat", "text/plain; charset=utf-8", read_mat, format_mat),
+    FileFormat("sgf", "Smart Game Format", "application/x-go-sgf", read_sgf, format_sgf),
+    FileFormat("json", "JSON", "application/json", read_json, format_json),
 )
 
 KEYS: tuple[str, ...] = tuple(file_format.key for file_format in ALL)
+
+_MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 _BY_KEY = {file_format.key: file_format for file_format in ALL}
 
@@ -53,20 +63,40 @@ def format_of(text: str) -> FileFormat:
     return _BY_KEY["sgf" if first == "(" else "json" if first == "{" else "mat"]
 
 
+def read_text(text: str) -> FileRead:
+    """All that a file in any of the formats has, and what is wrong with it."""
+    return format_of(text).read(text)
+
+
 def parse_match(text: str) -> MatchRecord:
-    """The record of a file in any of the formats.
+    """The record of a file in any of the formats, with one match and without a fault.
 
     :raises FormatError: naming the place at fault.
     """
-    return format_of(text).parse(text)
+    return read_text(text).sole()
 
 
 def decoded(data: bytes) -> str:
-    """A file's text: UTF-8, or the Windows letters of older programs."""
+    """A file's text: UTF-8, UTF-16, or the Windows letters of older programs."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data.decode(encoding, errors="replace").removeprefix("\ufeff")
+    if data[1:8:2] == bytes(4):
+        return data.decode("utf-16-le", errors="replace")
+    if data[:8:2] == bytes(4):
+        return data.decode("utf-16-be", errors="replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("cp1252", errors="replace")
+
+
+def read_file(source: Path | str | bytes) -> FileRead:
+    """All matches in a file, or in its content as bytes, each game as far as it is sound.
+
+    :raises OSError: if there is no such file.
+    """
+    return read_text(decoded(source if isinstance(source, bytes) else Path(source).read_bytes()))
 
 
 def read_match(source: Path | str | bytes) -> MatchRecord:
@@ -75,7 +105,7 @@ def read_match(source: Path | str | bytes) -> MatchRecord:
     :raises FormatError: naming the line and column that cannot be read or played.
     :raises OSError: if there is no such file.
     """
-    return parse_match(decoded(source if isinstance(source, bytes) else Path(source).read_bytes()))
+    return read_file(source).sole()
 
 
 def write_match(record: MatchRecord, path: Path | str) -> None:

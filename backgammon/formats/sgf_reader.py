@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from backgammon.formats.builder import RecordBuilder
 from backgammon.formats.errors import FormatError
 from backgammon.formats.open_game import OpenGame
+from backgammon.formats.reading import Collector, FileRead, placed
 from backgammon.formats.record import Ending, GameRecord, MatchRecord, RecordedTurn, Resignation
 from backgammon.formats.sgf import BAR_LETTER, COLOURS, OFF_LETTER
-from backgammon.formats.sgf_tree import Node, parse_trees
+from backgammon.formats.sgf_tree import Node, read_trees
 from backgammon.formats.tags import TagReader
 from backgammon.rules.errors import RulesError
 from backgammon.rules.moves import BAR, OFF
@@ -35,17 +35,49 @@ _STONES = ("AW", "AB", "AE")
 
 
 def parse_sgf(text: str) -> MatchRecord:
-    """The record of an SGF file.
+    """The record of an SGF file without a fault.
 
     :raises FormatError: naming line and column.
     """
-    trees = parse_trees(text)
-    if not trees:
-        raise FormatError("the file holds no game", line=1, column=1)
-    builder, tags = _heading(trees)
+    return read_sgf(text).sole()
+
+
+def read_sgf(text: str) -> FileRead:
+    """All matches of an SGF file, each game as far as it is sound."""
+    trees, torn = read_trees(text)
+    if not trees and torn is None:
+        torn = FormatError("the file holds no game", line=1, column=1)
+    found = Collector()
+    for match in _matches(trees):
+        try:
+            tags = _begin_match(found, match)
+        except FormatError as error:
+            found.remark(error)
+            continue
+        for nodes in match:
+            _GameReader(found, tags, nodes, is_torn=torn is not None and nodes is trees[-1]).read()
+    if torn is not None:
+        found.cut(torn)
+    return found.finish()
+
+
+def _matches(trees: list[list[Node]]) -> list[list[list[Node]]]:
+    """The trees of each match; another one begins with other players or with an earlier game."""
+    matches: list[list[list[Node]]] = []
+    before: tuple[object, ...] = ()
+    number_before = -1
     for nodes in trees:
-        _GameReader(builder, tags, nodes).read()
-    return builder.record()
+        root = nodes[0]
+        info = root.properties.get("MI", [])
+        length = [value for value in info if value.startswith("length:")]
+        this = (root.first("PW"), root.first("PB"), length)
+        told = next((value[5:] for value in info if value.startswith("game:")), "")
+        number = int(told) if told.isascii() and told.isdigit() and len(told) <= 5 else -1
+        if this != before or (number >= 0 and number <= number_before):
+            matches.append([])
+        matches[-1].append(nodes)
+        before, number_before = this, number
+    return matches
 
 
 @contextmanager
@@ -61,16 +93,20 @@ def _at(node: Node) -> Iterator[None]:
         raise node.error(str(error)) from error
 
 
-def _heading(trees: list[list[Node]]) -> tuple[RecordBuilder, TagReader]:
+def _begin_match(found: Collector, trees: list[list[Node]]) -> TagReader:
+    """Begin the match of these trees, and return its tags.
+
+    :raises FormatError: if its heading cannot be.
+    """
     tags = TagReader()
     for nodes in trees:
-        root = nodes[0]
-        with _at(root):
-            for value in root.properties.get("XP", []):
-                name, _, text = value.partition(":")
-                tags.add(name, text)
+        for value in nodes[0].properties.get("XP", []):
+            name, _, text = value.partition(":")
+            tags.add(name, text)
     root = trees[0][0]
     with _at(root):
+        if root.first("GM", "6").strip() != "6":
+            raise FormatError(f"GM[{root.first('GM')}] is not backgammon, which is GM[6]")
         for name, tag in (("EV", "Event"), ("RO", "Round")):
             if root.first(name):
                 tags.add(tag, root.first(name))
@@ -81,11 +117,13 @@ def _heading(trees: list[list[Node]]) -> tuple[RecordBuilder, TagReader]:
         if length:
             tags.add("Crawford", "On" if rules & {"crawford", "crawfordgame"} else "Off")
         tags.add("Jacoby", "On" if "jacoby" in rules else "Off")
-        if root.first("GM", "6").strip() != "6":
-            raise root.error(f"GM[{root.first('GM')}] is not backgammon, which is GM[6]")
         players = (root.first("PW") or "White", root.first("PB") or "Black")
-        heading = tags.heading(players, length, root.first("XC"), root.first("PC"))
-    return RecordBuilder(heading), tags
+        told = (players, length, root.first("XC"), root.first("PC"))
+        heading, faults = tags.heading_and_faults(*told)
+    found.begin_match(heading)
+    for fault in faults:
+        found.remark(placed(fault, root.line, root.column))
+    return tags
 
 
 def _rules(root: Node) -> set[str]:
@@ -108,46 +146,57 @@ def _match_info(root: Node) -> dict[str, int]:
 
 
 class _GameReader:
-    """Passes the nodes of one tree to the builder."""
+    """Passes the nodes of one tree to the collector."""
 
-    def __init__(self, builder: RecordBuilder, tags: TagReader, nodes: list[Node]) -> None:
-        self.builder = builder
+    def __init__(
+        self, found: Collector, tags: TagReader, nodes: list[Node], *, is_torn: bool
+    ) -> None:
+        """Of a torn tree the end is missing, so its result is not the one of these nodes."""
+        self.found = found
         self.tags = tags
         self.root = nodes[0]
         self.nodes = nodes
+        self.is_torn = is_torn
         self.way = Way.AGAINST
+        self.checkers = 0
         self.on_roll: int | None = None
+        self.resigned: int | None = None
 
     def read(self) -> None:
-        """The whole tree.
-
-        :raises FormatError: naming the node that cannot be.
-        """
-        with _at(self.root):
-            game = self._begin()
-            self._read_resignations(game, self.root)
-        for node in self.nodes[1:]:
-            with _at(node):
-                self._read_node(game, node)
-        with _at(self.root):
-            self._end()
+        """The tree as far as it is sound; what is not is noted with its node."""
+        try:
+            with _at(self.root):
+                game = self._begin()
+                self._read_resignations(game, self.root)
+            for node in self.nodes[1:]:
+                with _at(node):
+                    self._read_node(game, node)
+            with _at(self.root):
+                if not self.is_torn:
+                    self._end(game)
+        except FormatError as error:
+            self.found.cut(error)
 
     def _begin(self) -> OpenGame:
-        info = _match_info(self.root)
-        rules = _rules(self.root)
-        number = self.builder.game_number + 1
-        record = self.tags.game(number, (info.get("ws", 0), info.get("bs", 0)))
-        if record.variant == "backgammon":
-            named = [key for word, key in _VARIATIONS.items() if word in rules]
-            record = replace(record, variant=named[0] if named else record.variant)
-        variant = by_key(record.variant)
-        self.way = variant.way
-        record = self._with_setup(record, variant.checkers)
-        record = replace(record, comment=self.root.first("GC"))
+        try:
+            info = _match_info(self.root)
+            number = self.found.game_number + 1
+            record = self.tags.game(number, (info.get("ws", 0), info.get("bs", 0)))
+            rules = _rules(self.root)
+            if record.variant == "backgammon":
+                named = [key for word, key in _VARIATIONS.items() if word in rules]
+                record = replace(record, variant=named[0] if named else record.variant)
+            variant = by_key(record.variant)
+            self.way, self.checkers = variant.way, variant.checkers
+            record = self._with_setup(record)
+            record = replace(record, comment=self.root.first("GC"))
+        except (FormatError, RulesError):
+            self.found.skip_game(self.root.line)
+            raise
         crawford = None if not rules & {"crawford"} else "crawfordgame" in rules
-        return self.builder.begin_game(record, crawford=crawford)
+        return self.found.begin_game(record, self.root.line, crawford=crawford)
 
-    def _with_setup(self, record: GameRecord, checkers: int) -> GameRecord:
+    def _with_setup(self, record: GameRecord) -> GameRecord:
         """The record with the start and the cube that set-up nodes before any action state."""
         for node in self.nodes:
             if "W" in node.properties or "B" in node.properties:
@@ -161,7 +210,7 @@ class _GameReader:
                 owner = _OWNERS.get(node.first("CO").strip().lower())
                 record = replace(record, cube_owner=owner)
             if record.start is None and any(name in node.properties for name in _STONES):
-                record = replace(record, start=_setup(node, checkers))
+                record = replace(record, start=_setup(node, self.checkers))
         return record
 
     def _read_node(self, game: OpenGame, node: Node) -> None:
@@ -171,7 +220,7 @@ class _GameReader:
             raise node.error("White and Black act in one node")
         if told:
             self._read_action(game, _SEATS[told[0]], node.first(told[0]), comment)
-        elif any(name in node.properties for name in _STONES) and game.has_begun:
+        elif self._is_edited(game, node):
             raise node.error("the position is edited in the middle of a game")
         if "PL" in node.properties:
             self.on_roll = _seat(node, node.first("PL"))
@@ -179,13 +228,22 @@ class _GameReader:
             self._read_dice(game, node, comment)
         self._read_resignations(game, node)
 
+    def _is_edited(self, game: OpenGame, node: Node) -> bool:
+        """Whether a set-up node changes the board of a game that has begun."""
+        is_setup = any(name in node.properties for name in _STONES)
+        return is_setup and game.has_begun and _setup(node, self.checkers) != game.position(0)
+
     def _read_action(self, game: OpenGame, seat: int, value: str, comment: str) -> None:
         word = value.strip().lower()
         if word == "double":
             game.offer(seat, comment=comment)
-        elif word == "take":
+        elif word == "resign":
+            self.resigned = seat
+        elif word in ("accept", "reject") and self.resigned == 1 - seat:
+            self.resigned = self.resigned if word == "accept" else None
+        elif word in ("take", "accept"):
             game.take(seat, comment)
-        elif word == "drop":
+        elif word in ("drop", "reject"):
             game.drop(seat, comment)
         elif match := _ROLL.fullmatch(value.strip()):
             dice = tuple(int(die) for die in match[1])
@@ -217,21 +275,23 @@ class _GameReader:
             accepted = match[3] == "accepted"
             game.resign(Resignation(_SEATS[match[1]], int(match[2]), accepted, match[4]))
 
-    def _end(self) -> None:
+    def _end(self, game: OpenGame) -> None:
         text = self.root.first("RE").strip()
-        ending = self.tags.ending(self.builder.game_number)
+        ending = self.tags.ending(self.found.game_number)
         if not text or text == "?" or text == "Void":
-            if self.builder.game.over is not None:
+            if game.over is not None:
                 raise FormatError("the game ends, but has no result RE")
-            self.builder.abandon_game()
+            self.found.leave_game()
         elif text in ("0", "Draw"):
-            self.builder.end_game(None, 0, ending)
+            self.found.end_game(None, 0, ending)
         elif match := _RESULT.fullmatch(text):
             if ending is None and match[3] in ("T", "Time"):
                 ending = Ending.TIME
             elif ending is None and match[3] in ("F", "Forfeit"):
                 ending = Ending.LEFT
-            self.builder.end_game(_SEATS[match[1]], int(match[2]), ending)
+            if _SEATS[match[1]] == self.resigned:
+                raise FormatError(f"RE[{text}]: who resigned cannot have won")
+            self.found.end_game(_SEATS[match[1]], int(match[2]), ending)
         else:
             raise FormatError(f"RE[{text[:20]}] is no result")
 

@@ -36,11 +36,21 @@ def parse_trees(text: str) -> list[list[Node]]:
 
     :raises FormatError: naming line and column of what is no SGF.
     """
-    scanner = _Scanner(text.removeprefix("\ufeff"))
-    trees = []
-    while scanner.skip_space():
-        trees.append(scanner.tree())
+    trees, fault = read_trees(text)
+    if fault is not None:
+        raise fault
     return trees
+
+
+def read_trees(text: str) -> tuple[list[list[Node]], FormatError | None]:
+    """The main lines as far as the text is SGF, and where it is none; the last one may be torn."""
+    scanner = _Scanner(text.removeprefix("\ufeff").rstrip("\x1a\x00"))
+    try:
+        while scanner.skip_space():
+            scanner.tree()
+    except FormatError as error:
+        return [nodes for nodes in scanner.trees if nodes], error
+    return scanner.trees, None
 
 
 class _Scanner:
@@ -49,6 +59,7 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.place = 0
+        self.trees: list[list[Node]] = []
         self._counted = 0
         self._line = 1
         self._line_start = 0
@@ -74,10 +85,11 @@ class _Scanner:
         line, column = self.where()
         return FormatError(message, line=line, column=column)
 
-    def tree(self) -> list[Node]:
-        """The main line of the tree that begins here."""
+    def tree(self) -> None:
+        """Add the main line of the tree that begins here, node by node."""
         self._expect("(")
         nodes: list[Node] = []
+        self.trees.append(nodes)
         depth, skipped = 1, 0  # open brackets; the depth at which a variation began, or 0
         while depth:
             if not self.skip_space():
@@ -101,7 +113,6 @@ class _Scanner:
                 raise self.fail(f"{character!r} where a node ';' or a bracket should stand")
         if not nodes:
             raise self.fail("a game tree without nodes")
-        return nodes
 
     def _expect(self, character: str) -> None:
         found = self.text[self.place : self.place + 1]

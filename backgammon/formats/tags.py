@@ -155,12 +155,22 @@ class TagReader:
         else:
             self.fields.setdefault(name, value)
 
-    def set_aside(self, error: FormatError) -> bool:
-        """Keep a tag that cannot be read as text only; whether the error was such a tag's."""
-        if not isinstance(error, TagError) or error.tag not in self.fields:
-            return False
-        self.aside[error.tag] = self.fields.pop(error.tag)
-        return True
+    def heading_and_faults(
+        self, players: tuple[str, str], points: int, comment: str = "", site: str = ""
+    ) -> tuple[MatchRecord, list[FormatError]]:
+        """A heading with unreadable tags kept as text, and what is wrong with them.
+
+        :raises FormatError: if the tags cannot all be true.
+        """
+        faults: list[FormatError] = []
+        while True:
+            try:
+                return self.heading(players, points, comment, site), faults
+            except TagError as error:
+                if error.tag not in self.fields:
+                    raise
+                self.aside[error.tag] = self.fields.pop(error.tag)
+                faults.append(error)
 
     def heading(
         self, players: tuple[str, str], points: int, comment: str = "", site: str = ""

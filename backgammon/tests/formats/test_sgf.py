@@ -104,7 +104,7 @@ def test_values_escape_brackets_and_break_lines_softly() -> None:
         (ROOT + "\n;W[31heff])", "line 2, column 1", "no legal play"),
         (ROOT + "\n;W[31hefe]\n;W[31hefe])", "line 3, column 1", "not ann's turn"),
         (ROOT + "\n;W[take])", "line 2, column 1", "no double to answer"),
-        (ROOT + "\n;W[resign])", "line 2, column 1", "no play"),
+        (ROOT + "\n;W[give])", "line 2, column 1", "no play"),
         (ROOT + "\n;W[31hefe]B[62])", "line 2, column 1", "in one node"),
         (ROOT + "RE[X+1])", "line 1, column 2", "no result"),
         (ROOT + "XR[W:x])", "line 1, column 2", "no offer to resign"),
