@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from backgammon.formats.errors import FormatError
 from backgammon.formats.mat import LEFT_INDENT, RIGHT_INDENT
 from backgammon.formats.mat_words import (
-    Score,
+    ScoreLine,
     Word,
     WordKind,
     is_giving_up,
@@ -161,7 +161,7 @@ class _MatReader:
         record = self.tags.game(self.found.game_number + 1, told.points)
         self.found.begin_game(record, self.line)
 
-    def _read_heading(self, told: Score) -> None:
+    def _read_heading(self, told: ScoreLine) -> None:
         """Begin the match, once its players are known."""
         comment = "\n".join(self.comments)
         heading, faults = self.tags.heading_and_faults(told.players, self.points or 0, comment)
@@ -170,7 +170,7 @@ class _MatReader:
         for fault in faults:
             self.found.remark(placed(fault, self.line))
 
-    def _check_players(self, told: Score) -> None:
+    def _check_players(self, told: ScoreLine) -> None:
         """Names may change (programs write ratings into them), but not the sides.
 
         :raises FormatError: if the players have changed sides.

@@ -38,7 +38,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ScoreLine:
     """The line below ``Game n``."""
 
     players: tuple[str, str]
@@ -116,7 +116,7 @@ def game_number(line: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def score(line: str) -> Score:
+def score(line: str) -> ScoreLine:
     """The players, one of whom may have no name, and the score.
 
     :raises FormatError: if the line does not say them.
@@ -124,7 +124,7 @@ def score(line: str) -> Score:
     match = _SCORE.fullmatch(line.strip())
     if match is None:
         raise FormatError("after 'Game n' comes 'left : score   right : score'")
-    return Score((match[1].strip(), match[3].strip()), (int(match[2]), int(match[4])))
+    return ScoreLine((match[1].strip(), match[3].strip()), (int(match[2]), int(match[4])))
 
 
 def starts_of_cells(line: str) -> tuple[int, list[int]]:

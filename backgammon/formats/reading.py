@@ -17,7 +17,7 @@ from backgammon.formats.record import Ending, GameRecord, MatchRecord
 from backgammon.rules.errors import RulesError
 
 
-class GameState(Enum):
+class GameExtent(Enum):
     """How much of a game was kept."""
 
     WHOLE = "whole"
@@ -40,7 +40,7 @@ class GameRead:
 
     number: int
     line: int | None
-    state: GameState = GameState.WHOLE
+    state: GameExtent = GameExtent.WHOLE
     index: int | None = None
     actions: int = 0
 
@@ -97,7 +97,7 @@ def whole(record: MatchRecord) -> FileRead:
     """A file that has this match and no fault."""
     games = []
     for index, game in enumerate(record.games):
-        state = GameState.UNFINISHED if game.result is None else GameState.WHOLE
+        state = GameExtent.UNFINISHED if game.result is None else GameExtent.WHOLE
         games.append(GameRead(index + 1, None, state, index, len(game.actions)))
     return FileRead((MatchRead(record, tuple(games)),))
 
@@ -132,7 +132,7 @@ class Collector:
         if self.builder is None:
             return
         if self.builder.has_open_game:
-            self._leave(GameState.UNFINISHED)
+            self._leave(GameExtent.UNFINISHED)
         self._matches.append(MatchRead(self.builder.record(), tuple(self._games)))
         self.builder, self._games = None, []
 
@@ -153,11 +153,11 @@ class Collector:
         builder = self._match()
         if builder.has_open_game:
             self.cut(FormatError("a new game begins before the last one has a result", line=line))
-        self._games.append(GameRead(len(self._games) + 1, line, GameState.UNREADABLE))
+        self._games.append(GameRead(len(self._games) + 1, line, GameExtent.UNREADABLE))
         if builder.is_belied_by(record.score):
             builder.forget_result()
             last = max(i for i, game in enumerate(self._games) if game.index is not None)
-            self._games[last] = replace(self._games[last], state=GameState.CUT_OFF)
+            self._games[last] = replace(self._games[last], state=GameExtent.CUT_OFF)
             score = f"{record.score[0]}:{record.score[1]}"
             error = FormatError(
                 f"the next game begins at {score}, so this result is not", line=line
@@ -170,7 +170,7 @@ class Collector:
             self.skip_game(line)
             raise
         index = builder.game_number - 1
-        self._games[-1] = replace(self._games[-1], state=GameState.UNFINISHED, index=index)
+        self._games[-1] = replace(self._games[-1], state=GameExtent.UNFINISHED, index=index)
         return game
 
     def skip_game(self, line: int | None) -> None:
@@ -178,7 +178,7 @@ class Collector:
         builder = self.builder
         index = builder.game_number - 1 if builder and builder.skip_game() else None
         number = len(self._games) + 1
-        self._games.append(GameRead(number, line, GameState.UNREADABLE, index))
+        self._games.append(GameRead(number, line, GameExtent.UNREADABLE, index))
 
     def end_game(self, winner: int | None, points: int | None, ending: Ending | None) -> None:
         """The game ends with this result.
@@ -188,11 +188,11 @@ class Collector:
         builder = self._match()
         actions = builder.game.actions_count
         builder.end_game(winner, points, ending)
-        self._games[-1] = replace(self._games[-1], state=GameState.WHOLE, actions=actions)
+        self._games[-1] = replace(self._games[-1], state=GameExtent.WHOLE, actions=actions)
 
     def leave_game(self) -> None:
         """The game was not finished."""
-        self._leave(GameState.UNFINISHED)
+        self._leave(GameExtent.UNFINISHED)
 
     def cut(self, error: FormatError) -> None:
         """The game goes no further than this fault, or the result just stated is not one."""
@@ -200,9 +200,9 @@ class Collector:
         if self.builder is None or not self._games:
             return
         if self.builder.has_open_game:
-            self._leave(GameState.CUT_OFF)
-        elif self._games[-1].state is GameState.WHOLE and self.builder.forget_result():
-            self._games[-1] = replace(self._games[-1], state=GameState.CUT_OFF)
+            self._leave(GameExtent.CUT_OFF)
+        elif self._games[-1].state is GameExtent.WHOLE and self.builder.forget_result():
+            self._games[-1] = replace(self._games[-1], state=GameExtent.CUT_OFF)
 
     def remark(self, error: FormatError) -> None:
         """Something is wrong, but no game is lost by it."""
@@ -219,7 +219,7 @@ class Collector:
             raise FormatError("a game begins before its match")
         return self.builder
 
-    def _leave(self, state: GameState) -> None:
+    def _leave(self, state: GameExtent) -> None:
         """The open game stays without a result."""
         builder = self._match()
         actions = builder.game.actions_count

@@ -3,7 +3,7 @@
 import pytest
 
 from backgammon.formats.mat_reader import read_mat
-from backgammon.formats.reading import GameState
+from backgammon.formats.reading import GameExtent
 from backgammon.formats.record import Ending, RecordedTurn, Result
 
 HEAD = " 3 point match\n\n Game 1\n ann : 0                        ben : 0\n"
@@ -131,5 +131,5 @@ def test_a_result_is_cube_times_level_or_what_the_match_needed(
     found = read_mat(f"{head}{OPENING}{double}      Wins {points} points\n")
     assert found.is_whole is is_possible
     (game,) = found.matches[0].games
-    assert game.state is (GameState.WHOLE if is_possible else GameState.CUT_OFF)
+    assert game.state is (GameExtent.WHOLE if is_possible else GameExtent.CUT_OFF)
     assert (found.matches[0].record.games[0].result is not None) is is_possible

@@ -4,7 +4,7 @@ import pytest
 
 from backgammon.formats.builder import check_record
 from backgammon.formats.mat_reader import read_mat
-from backgammon.formats.reading import FileRead, GameState
+from backgammon.formats.reading import FileRead, GameExtent
 
 MATCH = """\
  7 point match
@@ -31,10 +31,10 @@ MATCH = """\
   1) 31: 8/5 6/5                 62: 24/18 13/11
 """
 STATES = {
-    GameState.WHOLE: "w",
-    GameState.UNFINISHED: "u",
-    GameState.CUT_OFF: "c",
-    GameState.UNREADABLE: "x",
+    GameExtent.WHOLE: "w",
+    GameExtent.UNFINISHED: "u",
+    GameExtent.CUT_OFF: "c",
+    GameExtent.UNREADABLE: "x",
 }
 SECOND = MATCH.index("Game 2")
 
