@@ -62,7 +62,7 @@ def parse_mat(text: str) -> MatchRecord:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """What a player did: the text, which begins in `column` of its line, from 1."""
+    """The text of a player's cell, which begins in `column` of its line, from 1."""
 
     seat: int
     text: str

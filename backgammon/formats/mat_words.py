@@ -15,7 +15,7 @@ from backgammon.formats.record import CubeVerb
 
 
 class WordKind(Enum):
-    """What a cell without dice says."""
+    """The meaning of a cell without dice."""
 
     OFFER = "offer"
     TAKE = "take"
@@ -135,7 +135,7 @@ def starts_of_cells(line: str) -> tuple[int, list[int]]:
 
 
 def word_in(cell: str) -> Word:
-    """What a cell without dice says.
+    """The meaning of a cell without dice.
 
     :raises FormatError: if nobody writes so.
     """

@@ -1,4 +1,4 @@
-"""What reading a file gives: its matches, each with its games as far as they are sound.
+"""The result of reading a file: its matches, each with its games as far as they are sound.
 
 Nothing good is lost for something bad: a game that cannot be played on is kept up to the line at
 fault, the games after it are read, and each fault says where it is. Nothing is made up either: a
@@ -47,7 +47,7 @@ class GameRead:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong, and where: in which match and game of the file (from 1; 0: in none)."""
+    """A fault and its place: in which match and game of the file (from 1; 0: in none)."""
 
     error: FormatError
     match: int = 0
