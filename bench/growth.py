@@ -57,8 +57,9 @@ def measured(tables: int, seed: int, rounds: int, fair: int = 0) -> dict[str, An
     """
     from django.conf import settings
 
+    from games.kinds import answers_forget
     from games.models import CommandRecord, DiceRoll, Match
-    from games.services.answers import KEPT, answers_forget
+    from games.services.answers import KEPT
     from harness.simulator.booked import booked_table, players
 
     if not fair:

@@ -43,6 +43,7 @@ KIND: Final = TableKind(
     figures=_figures,
     credits=Credits(escrow_name="matches", escrows=_ESCROWS, gains=MATCH_GAINS),
     void=MatchCase,
+    still_open=lambda: Table.objects.exclude(phase="closed"),
     due=tables_due,
     move_on=table_wake,
     waiting=people_waiting,

@@ -17,7 +17,7 @@ from django.db.models import Count, QuerySet
 from django.utils.functional import Promise
 
 from accounts.models import User
-from games.services import outages
+from games.services import answers, outages
 from games.services.administration import Decidable, decide, decision_register
 from games.services.challenges import challenges_due
 from games.services.gains import GainKind
@@ -75,6 +75,7 @@ class TableKind:
     somebody's time is over `games.services.outages.counts_since` says.
     People `waiting` without a game, by their numbers, who were not seen for `gone_seconds` have to
     `leave`.
+    The answers to commands at what is `still_open` are not forgotten.
     `rooms_sat_in` names the rooms whose talk a moderator with this number may not judge.
     """
 
@@ -91,6 +92,7 @@ class TableKind:
     figures: Callable[[], Iterable[RunningFigure]]
     credits: Credits | None
     void: Callable[[UUID, bool], Decidable] | None
+    still_open: Callable[[], QuerySet[Any]]
     due: Callable[[], QuerySet[Any]]
     move_on: Callable[[Any], int | None]
     keep: Callable[[], object] = lambda: None
@@ -212,6 +214,11 @@ def _move_on(kind: TableKind, row_key: object) -> int:
         return kind.move_on(row_key) or 0
     except Busy:
         return 0
+
+
+def answers_forget() -> int:
+    """Forget old answers to commands where nobody plays any more; return how many."""
+    return answers.answers_forget(kind.still_open() for kind in kinds())
 
 
 def somebody_waits() -> bool:

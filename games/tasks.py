@@ -4,9 +4,8 @@ from uuid import UUID
 
 from celery import shared_task
 
-from games.kinds import clocks_are_due, clocks_sweep, kinds, somebody_waits
+from games.kinds import answers_forget, clocks_are_due, clocks_sweep, kinds, somebody_waits
 from games.live.presence import people_gone_for_sure, seats_away, tables_lacking
-from games.services.answers import answers_forget
 from games.services.attendance import (
     attendance_note,
     seats_awaited,

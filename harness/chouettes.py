@@ -3,15 +3,21 @@
 import random
 from collections.abc import Callable
 from typing import Any
+from uuid import UUID
 
 from accounts.models import User
 from games.chouette import commands as cmd
 from games.chouette.models import Circle
 from games.chouette.pace import BOT_MS, CUBE_MS, PAUSE_MS, ROLL_MS
-from games.chouette.services.opening import circle_open, circle_sit
+from games.chouette.services.opening import circle_open
 from games.chouette.services.playing import chouette_command, chouette_move_on
 from games.chouette.services.store import state_of
 from games.chouette.view import chouette_view
+
+
+def circle_sit(*, user: User, circle_id: UUID) -> Circle:
+    chouette_command(user=user, circle_id=circle_id, command=cmd.SitDown())
+    return Circle.objects.get(pk=circle_id)
 
 
 class Hands:

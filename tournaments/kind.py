@@ -101,6 +101,7 @@ KIND: Final = TableKind(
     figures=_figures,
     credits=Credits(escrow_name="tournaments", escrows=_ESCROWS, gains=TOURNAMENT_GAINS),
     void=None,  # its matches are
+    still_open=lambda: Tournament.objects.filter(ended_at=None),
     due=tournaments_due,
     move_on=tournament_move_on,
     keep=offers_keep,

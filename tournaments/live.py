@@ -21,13 +21,13 @@ from games.live.delivery import CLOSE_NO_TABLE
 from games.live.person import FrameType, NewsConsumer
 from games.live.views import View, ViewConsumer
 from games.live.work import in_thread
-from games.table.errors import NotSeated
 from kit.database import database_now_ms
 from tournaments.api.views import tournament_whole
+from tournaments.commands import TournamentCommand
 from tournaments.errors import NoSuchTournament
 from tournaments.models import Tournament
 from tournaments.selectors import tournament_get
-from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
+from tournaments.services.entering import tournament_command
 from tournaments.services.news import CALENDAR_CHANNEL, changed, channel
 
 #: between two frames to one socket, however often a tournament changes
@@ -117,27 +117,10 @@ class CalendarConsumer(NewsConsumer):
         await super().end()
 
 
-class Enter(msgspec.Struct, frozen=True, tag="enter", forbid_unknown_fields=True):
-    """Enter; `part` is one's part in the draw."""
-
-    part: str = ""
-
-
-class Withdraw(msgspec.Struct, frozen=True, tag="withdraw", forbid_unknown_fields=True):
-    """Withdraw before the draw, or give up after it."""
-
-
-class Come(msgspec.Struct, frozen=True, tag="come", forbid_unknown_fields=True):
-    """Be there for one's match."""
-
-
-TournamentCommand = Enter | Withdraw | Come
-
-
 class TournamentCommandFrame(
     wire.AnyCommandFrame, frozen=True, tag="command", forbid_unknown_fields=True
 ):
-    """Do something in a tournament; repeated, it changes nothing."""
+    """Do something in a tournament; `id` makes a repetition harmless."""
 
     command: TournamentCommand
 
@@ -189,23 +172,13 @@ class TournamentConsumer(ViewConsumer, CalendarConsumer):
         rows = Tournament.objects.filter(pk=self.tournament_id)
         return rows.values_list("seq", flat=True).first()
 
-    def carry_out(self, command: Any, command_id: str | None = None) -> int:
-        """Enter, withdraw, be there; each may be repeated."""
-        if self.user_id is None:
-            raise NotSeated("log in to play")
-        if tournament_get(self.tournament_id, self.user_id) is None:
+    def carry_out(self, user: User, command: Any, **sent: Any) -> int:
+        """Enter, withdraw, be there."""
+        if tournament_get(self.tournament_id, user.pk) is None:
             raise NoSuchTournament(NOWHERE)
-        known: Any = {
-            "user": User.objects.get(pk=self.user_id), "tournament_id": self.tournament_id
-        }  # fmt: skip
-        match command:
-            case Enter():
-                tournament_enter(**known, part=command.part)
-            case Withdraw():
-                tournament_withdraw(**known)
-            case Come():
-                meeting_ready(**known)
-        return self.newest() or 0
+        return tournament_command(
+            user=user, tournament_id=self.tournament_id, command=command, **sent
+        )
 
     async def _if_seen(self, text: str) -> None:
         """Pass a report on, or close the socket of a reader who has left the closed club."""

@@ -199,8 +199,9 @@ def _chouette(*players: Any) -> str:
     """A chouette with 8.00 of each pair at stake, in which a game has begun."""
     from games.chouette.commands import StartGame
     from games.chouette.models import Game
-    from games.chouette.services.opening import circle_open, circle_sit
+    from games.chouette.services.opening import circle_open
     from games.chouette.services.playing import chouette_command
+    from harness.chouettes import circle_sit
 
     opener, *others = players
     circle = circle_open(user=opener, rate_cents=100, limit_points=8)

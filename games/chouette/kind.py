@@ -83,6 +83,7 @@ KIND: Final = TableKind(
     figures=_figures,
     credits=Credits(escrow_name="chouettes", escrows=_ESCROWS, gains=CHOUETTE_GAINS),
     void=GameCase,
+    still_open=lambda: Circle.objects.filter(closed_at=None),
     due=chouettes_due,
     move_on=chouette_move_on,
     waiting=people_seated,

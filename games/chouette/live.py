@@ -25,7 +25,7 @@ from games.live.talk import Talk
 from games.live.views import View, ViewConsumer
 from games.live.work import in_thread
 from games.services.chat import Address
-from games.table.errors import NotSeated, TableError
+from games.table.errors import TableError
 from games.wire.frames import Failure
 
 logger = logging.getLogger(__name__)
@@ -151,22 +151,17 @@ class ChouetteConsumer(ViewConsumer):
         game = str(frame.game)
         try:
             if isinstance(frame, wire.DiceTip):
-                self.carry_out(Tip(game=game, tip=frame.value))
+                self.carry_out(self.person, Tip(game=game, tip=frame.value))
             else:
-                self.carry_out(Element(game=game, n=frame.n, element=frame.element))
+                part = Element(game=game, n=frame.n, element=frame.element)
+                self.carry_out(self.person, part)
         except TableError as error:
             return Failure(code=error.code, message=str(error))
         return None
 
-    def carry_out(self, command: Any, command_id: str | None = None) -> int:
-        """Carry a command out, once for each id."""
-        if self.user_id is None:
-            raise NotSeated("log in to play")
-        user = User.objects.get(pk=self.user_id)
-        done = chouette_command(
-            user=user, circle_id=self.circle_id, command=command, command_id=command_id
-        )
-        return done.seq
+    def carry_out(self, user: User, command: Any, **sent: Any) -> int:
+        """Carry a command out."""
+        return chouette_command(user=user, circle_id=self.circle_id, command=command, **sent)
 
     async def end(self) -> None:
         """The connection is gone: nothing is done at the table for its reader."""

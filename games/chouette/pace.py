@@ -24,8 +24,6 @@ FIRST_ROLL_MS: Final = 3_000
 ROLL_MS: Final = 1_500
 #: how long a house bot seems to think about a play.
 BOT_MS: Final = 1_200
-#: how many commands of a player are remembered: one waits for its answer at a time.
-ANSWERED_MAX: Final = 8
 #: what everybody is given once the house is back after an outage.
 GRACE_MS: Final = 60_000
 
@@ -44,8 +42,7 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
     `turn` is the event with which the decision began that is due now, and `since_ms` its time.
     `banks_ms` has what is left of each player's bank in this game. People who are `away` let a
     decision about cubes lapse; nobody waits for them again until they do something. `leaving` has
-    those who stand up after this game. `answered` has the ids of each player's last commands that
-    were carried out.
+    those who stand up after this game.
     """
 
     turn: int = 0
@@ -56,7 +53,6 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
     roll_until_ms: int | None = None
     next_game_ms: int | None = None
     advice: tuple[TeamAdvice, ...] = ()
-    answered: dict[int, tuple[str, ...]] = {}
 
 
 def ends_ms(state: State, pace: Pace, bots: frozenset[int]) -> int | None:

@@ -7,11 +7,14 @@ other: there is no log, and updates have no events.
 import asyncio
 from typing import Any
 
+from accounts.models import User
 from games.live.delivery import CLOSE_NO_TABLE, REFUSED_COSTS
 from games.live.hub import hub
 from games.live.person import NewsConsumer
 from games.live.sockets import Frame, FrameConsumer, answering
 from games.live.work import in_thread
+from games.services.answers import RefusedBefore
+from games.table.errors import NotSeated
 from games.wire import PROTOCOL, AnyCommandFrame, Ping, Resume
 from games.wire.frames import Accepted, Pong, Rejected, Welcome
 from kit.database import database_now_ms
@@ -109,18 +112,30 @@ class ViewConsumer(FrameConsumer, NewsConsumer):
         """The number of the newest event."""
         raise NotImplementedError
 
-    def carry_out(self, command: Any, command_id: str | None = None) -> int:
-        """Carry a command out, and return the number of the last event. Raises `Refusal`."""
+    def carry_out(self, user: User, command: Any, **sent: Any) -> int:
+        """Carry a command out, and return the number of the last event. Raises `Refusal`.
+
+        `sent` has its `command_id`, and `seen_seq`, the number that the client had seen.
+        """
         raise NotImplementedError
+
+    @property
+    def person(self) -> User:
+        """Who acts here. Raises `NotSeated` for a stranger."""
+        if self.user_id is None:
+            raise NotSeated("log in to play")
+        return User.objects.get(pk=self.user_id)
 
     def _newest(self) -> tuple[int | None, int]:
         return self.newest(), database_now_ms()
 
     def _command(self, frame: AnyCommandFrame) -> Accepted | Rejected:
         try:
-            seq = self.carry_out(frame.command, frame.id)
+            sent = {"command_id": frame.id, "seen_seq": frame.seq}
+            seq = self.carry_out(self.person, frame.command, **sent)
         except Refusal as error:
             told = {name: error.fields[name] for name in REFUSAL_FIELDS if name in error.fields}
             refusal: dict[str, Any] = {"code": error.code, "message": str(error), **told}
-            return Rejected(id=frame.id, seq=frame.seq, **refusal)
+            seen_seq = error.seq if isinstance(error, RefusedBefore) else frame.seq
+            return Rejected(id=frame.id, seq=seen_seq, **refusal)
         return Accepted(id=frame.id, seq=seq)

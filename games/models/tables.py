@@ -234,17 +234,13 @@ class StoredEvent(models.Model):
 class CommandRecord(models.Model):
     """The answer to a command, so that the same id again gets the same answer.
 
-    `seq` is the last event that it caused. For a refused one it is the seq that the client had
-    seen, and `refusal` the code, the message and the other fields of the answer. Old ones are
-    deleted (`games.services.answers.KEPT`).
+    `table_id` is that of a table of any kind: of a chouette or a tournament as well. `seq` is the
+    last event that it caused. For a refused one it is the seq that the client had seen, and
+    `refusal` the code, the message and the other fields of the answer. Old ones are deleted
+    (`games.services.answers.KEPT`).
     """
 
-    table = models.ForeignKey(
-        Table,
-        on_delete=models.CASCADE,
-        related_name="+",
-        db_index=False,  # command_id_a_player_and_table begins with it
-    )
+    table_id = models.UUIDField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     command_id = models.CharField(max_length=64)
     seq = models.BigIntegerField()
@@ -254,12 +250,12 @@ class CommandRecord(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["table", "user", "command_id"], name="command_id_a_player_and_table"
+                fields=["table_id", "user", "command_id"], name="command_id_a_player_and_table"
             ),
         ]
         indexes = [
             models.Index(
-                fields=["table", "user", "id"],
+                fields=["table_id", "user", "id"],
                 condition=Q(refusal__isnull=False),
                 name="command_refused",
             ),

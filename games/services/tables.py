@@ -20,7 +20,7 @@ from games.models import Deadline, Match, StoredEvent, Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
 from games.modes.terms import Terms
 from games.offered import terms_open
-from games.services.answers import NOT_REMEMBERED, RefusedBefore, answer_known, refusal_store
+from games.services.answers import SentCommand, answer_known, refusal_answer
 from games.services.commit import TableChange, free_row_lock, locking, row_lock
 from games.services.guests import guest_begin_check
 from games.services.house_bots import hand
@@ -45,7 +45,7 @@ from games.table.errors import (
     TooEarly,
 )
 from games.table.machine import due_ms
-from games.table.state import GRACE_MS, TableState
+from games.table.state import GRACE_MS, TableState, seated
 
 #: the letters of private tables: no vowels (no words), nothing that looks like something else.
 CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
@@ -227,43 +227,31 @@ def table_command(
     machine; then nothing has changed, and the same id is refused in the same way from now on
     (`games.services.answers` has the exceptions).
     """
+    sent = SentCommand(table_id, user_id, command_id, seen_seq)
     try:
-        return _command_once(table_id, user_id, command_id, seen_seq, command, now_ms, decided)
+        return _command_once(sent, command, now_ms, decided)
     except TableError as error:
-        if error.code in NOT_REMEMBERED or isinstance(error, RefusedBefore):
-            raise
-        with transaction.atomic(durable=True):
-            table = table_locked(table_id)
-            seq = refusal_store(
-                error, table, user_id=user_id, command_id=command_id, seen_seq=seen_seq
-            )
-        if seq is None:
-            raise
-        return CommandAnswer(seq=seq)
+        return CommandAnswer(seq=refusal_answer(error, sent, table_locked))
 
 
 def _command_once(
-    table_id: UUID,
-    user_id: int,
-    command_id: str,
-    seen_seq: int,
-    command: cmd.PlayerCommand,
-    now_ms: int | None,
-    decided: HandedOn | None,
+    sent: SentCommand, command: cmd.PlayerCommand, now_ms: int | None, decided: HandedOn | None
 ) -> CommandAnswer:
+    user_id = sent.user_id
     with stakes_told(user_id), transaction.atomic(durable=True):
-        table = table_locked(table_id)
-        seq = answer_known(table_id, user_id, command_id)
+        table = table_locked(sent.table_id)
+        seq = answer_known(sent)
         if seq is not None:
             return CommandAnswer(seq=seq)
         change = TableChange.on(table, now_ms)
         seat = hand(change.state, user_id, command)
+        seated(seat)  # nothing is remembered of others
         granted = _comes_true_by_waiting(change.state, command, user_id)
         # dice on their way are no player's time limit: the wake-up or an answer brings them
         late = change.state.phase != "rolling" and _wake_if_due(change, by_player=True)
         successor = None
         if not late:
-            _check_seen(change, command, seen_seq)
+            _check_seen(change, command, sent.seen_seq)
             if isinstance(command, cmd.Rematch):
                 rematch_check(user_id, change.state.seats, change.state.terms)
             elif isinstance(command, cmd.Ready) and change.state.may_stop:
@@ -277,7 +265,7 @@ def _command_once(
         if successor is not None:
             successor_store(change, successor)
         done = granted or not late
-        change.store(user_id=user_id, command_id=command_id if done else None)
+        change.store(user_id=user_id, command_id=sent.command_id if done else None)
     if late and not granted:
         raise TimeOver("a time limit passed before the command came")
     return CommandAnswer(seq=change.state.seq, dice_due_ms=change.dice_due_ms)

@@ -18,13 +18,14 @@ from accounts.models import User
 from fairplay.models import Case, Screening
 from games.chouette import commands as at_chouette
 from games.chouette.models import Game
-from games.chouette.services.opening import circle_open, circle_sit
+from games.chouette.services.opening import circle_open
 from games.chouette.services.playing import chouette_command
 from games.models import Match
 from games.services.bars import Barred, OpenerBarred
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import TableError
+from harness.chouettes import circle_sit
 from harness.processes import Processes
 from harness.sitting import Sitting
 from harness.waiting import wait_until

@@ -9,9 +9,9 @@ from django.test import Client
 from games.chouette import commands as cmd
 from games.chouette.errors import SitsElsewhere
 from games.chouette.pace import PAUSE_MS
-from games.chouette.services.opening import circle_open, circle_sit, locked
+from games.chouette.services.opening import circle_open, locked
 from games.chouette.services.playing import people_stand_up
-from harness.chouettes import Hands, at_random
+from harness.chouettes import Hands, at_random, circle_sit
 from tests.services.lanes import Ear
 
 CHANGED = [{"type": "changed"}]

@@ -14,11 +14,11 @@ from games.chouette.errors import ChouetteStakeNotPossible, ChouetteStale, SitsE
 from games.chouette.models import Circle, Game, Place, Roll, Share
 from games.chouette.pace import BANK_MS, DELAY_MS, PAUSE_MS
 from games.chouette.services.dice import records
-from games.chouette.services.opening import circle_open, circle_sit
+from games.chouette.services.opening import circle_open
 from games.chouette.services.playing import people_stand_up
 from games.chouette.services.store import JOURNAL, state_of
 from games.table.errors import BadTerms, NotSeated
-from harness.chouettes import CUBES_OVER_MS, Hands, at_random
+from harness.chouettes import CUBES_OVER_MS, Hands, at_random, circle_sit
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services.books import wallet_freeze, wallet_thaw

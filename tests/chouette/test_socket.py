@@ -93,6 +93,25 @@ def test_who_leaves_as_the_last_one_has_the_same_answer_again(wire, people):
     assert mine.command("back", seq, type="sit")["code"] == "chouette_closed"
 
 
+def test_a_copy_that_comes_late_has_the_same_answer_and_changes_nothing(wire, people):
+    one, two = people(2)
+    circle = Hands([one]).circle
+    mine = wire(circle.pk, two)
+    seq = mine.welcome["seq"]
+    sat = mine.command("sit", seq, type="sit")
+    gone = mine.command("go", seq, type="stand_up")
+    assert (sat["type"], gone["type"]) == ("accepted", "accepted")
+    assert mine.command("sit", seq, type="sit") == sat
+    assert state_of(Circle.objects.get()).people == (one.pk,)
+    refused = mine.command("early", seq, type="play", turn=1, moves=[])
+    assert refused["code"] == "stale"
+    mine.command("sit again", seq, type="sit")
+    other = wire(circle.pk, two)
+    assert other.command("go", seq, type="stand_up") == gone
+    assert other.command("early", seq, type="play", turn=1, moves=[]) == refused
+    assert state_of(Circle.objects.get()).people == (one.pk, two.pk)
+
+
 def test_a_table_goes_on_by_itself_while_somebody_follows_it(wire, people):
     hands = Hands(people(3))
     mine = wire(hands.circle.pk, next(iter(hands.players.values())))

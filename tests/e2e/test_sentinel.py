@@ -135,7 +135,7 @@ def match_played(house: Processes, *users: User) -> Iterator[tuple[Table, list[P
         for player in players:
             player.join()
     assert all(process.poll() is None for process in house.running.values())
-    kept = dict(CommandRecord.objects.filter(table=table.pk).values_list("command_id", "seq"))
+    kept = dict(CommandRecord.objects.filter(table_id=table.pk).values_list("command_id", "seq"))
     for player in players:
         assert player.accepted.items() <= kept.items(), "every answer was true"
     table.refresh_from_db()

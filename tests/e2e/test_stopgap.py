@@ -314,7 +314,7 @@ def test_two_play_on_while_valkey_is_gone(
     back = game.longest_seconds
     give_up(game, -1)
     assert Table.objects.get(pk=table.pk).phase == "over"
-    kept = dict(CommandRecord.objects.filter(table=table.pk).values_list("command_id", "seq"))
+    kept = dict(CommandRecord.objects.filter(table_id=table.pk).values_list("command_id", "seq"))
     for player in players:
         assert player.accepted.items() <= kept.items(), "every answer was true"
     longest = {"with Valkey": usual, "killed": at_the_loss, "without": without, "back": back}

@@ -119,7 +119,7 @@ class Players:
 
     def lost(self) -> set[str]:
         """The accepted commands that the database does not have."""
-        stored = CommandRecord.objects.filter(table=self.table, refusal__isnull=True)
+        stored = CommandRecord.objects.filter(table_id=self.table.pk, refusal__isnull=True)
         return {each for _, each in self.accepted} - set(
             stored.values_list("command_id", flat=True)
         )

@@ -6,6 +6,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from games.kinds import answers_forget
 from games.models import CommandRecord
 from games.services import answers
 from games.table import commands as cmd
@@ -33,25 +34,25 @@ def closed(sitting) -> None:
 def test_old_answers_go_and_younger_ones_stay(sitting):
     closed(sitting)
     aged(answers.KEPT - timedelta(minutes=1))
-    assert answers.answers_forget() == 0
+    assert answers_forget() == 0
     count = CommandRecord.objects.count()
     aged(answers.KEPT + timedelta(minutes=1))
-    assert answers.answers_forget() == count > 0
-    assert answers.answers_forget() == 0
+    assert answers_forget() == count > 0
+    assert answers_forget() == 0
     assert not CommandRecord.objects.exists()
 
 
 def test_answers_at_a_table_that_is_not_closed_stay(sitting):
     sitting.give(0, cmd.Roll(), command_id="a")
     aged(2 * answers.KEPT)
-    assert answers.answers_forget() == 0
+    assert answers_forget() == 0
     assert CommandRecord.objects.filter(command_id="a").exists()
 
 
 def test_a_command_that_is_repeated_after_that_changes_nothing(sitting):
     closed(sitting)
     aged(2 * answers.KEPT)
-    answers.answers_forget()
+    answers_forget()
     seq = sitting.table.seq
     for command, name in ((cmd.Roll(), "a"), (cmd.Leave(), "leave")):
         with pytest.raises(TableError):
@@ -62,7 +63,7 @@ def test_a_command_that_is_repeated_after_that_changes_nothing(sitting):
 def many(sitting, count: int) -> None:
     """So many old answers to one player at a closed table."""
     closed(sitting)
-    old = {"table": sitting.table, "user": sitting.players[0], "seq": 1}
+    old = {"table_id": sitting.table.pk, "user": sitting.players[0], "seq": 1}
     CommandRecord.objects.bulk_create(
         CommandRecord(**old, command_id=f"{number}") for number in range(count)
     )
@@ -73,7 +74,7 @@ def test_two_runs_at_the_same_time_delete_every_old_answer_once(sitting):
     many(sitting, 3 * answers.FORGOTTEN_AT_ONCE)
     count = CommandRecord.objects.count()
     with racers() as race:
-        forgotten = race([answers.answers_forget] * 2)
+        forgotten = race([answers_forget] * 2)
     assert sum(forgotten) == count
     assert not CommandRecord.objects.exists()
 
@@ -83,5 +84,5 @@ def test_a_row_that_is_held_is_passed_over(sitting):
     count = CommandRecord.objects.count()
     with racers() as race, transaction.atomic():
         CommandRecord.objects.select_for_update().get(command_id="1")
-        assert race([answers.answers_forget]) == [count - 1]
-    assert answers.answers_forget() == 1
+        assert race([answers_forget]) == [count - 1]
+    assert answers_forget() == 1

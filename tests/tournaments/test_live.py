@@ -26,7 +26,7 @@ from tests.api.conftest import Program
 from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Entry, Tournament
 from tournaments.services.clubs import club_found, club_join
-from tournaments.services.entering import meeting_ready, tournament_enter
+from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.holding import tournament_hold
 from tournaments.services.running import tournament_move_on
 
@@ -202,6 +202,33 @@ def test_a_client_that_resumes_speaks_the_protocol_of_the_tables(live, people):
         assert client.hear("pong")["seq"] == 2
         assert client.command("c", type="withdraw")["seq"] == 3
         assert client.command("d", type="win")["code"] == "bad_frame"
+
+
+def test_a_copy_that_comes_late_has_the_same_answer_and_changes_nothing(live, people):
+    one, *others = people(5, 0)
+    tournament = knockout(4)
+
+    def given(name: str, **command: Any) -> dict[str, Any]:
+        """The answer on a new connection."""
+        with socket_of(one, live, tournament.pk, kind="tournament") as socket:
+            return ViewVoice(socket).command(name, **command)
+
+    entered = given("in", type="enter")
+    gone = given("out", type="withdraw")
+    assert (entered["seq"], gone["seq"]) == (1, 2)
+    assert given("in", type="enter") == entered
+    assert not Entry.objects.filter(user=one, withdrawn_at=None).exists()
+    assert given("back", type="enter")["seq"] == 3
+    assert given("out", type="withdraw") == gone
+    assert Entry.objects.filter(user=one, withdrawn_at=None).exists()
+    assert given("off", type="withdraw")["seq"] == 4
+    for other in others:
+        tournament_enter(user=other, tournament_id=tournament.pk)
+    full = given("late", type="enter")
+    assert full["code"] == "full"
+    tournament_withdraw(user=others[0], tournament_id=tournament.pk)
+    assert given("late", type="enter") == full, "a refusal is the answer, too"
+    assert not Entry.objects.filter(user=one, withdrawn_at=None).exists()
 
 
 def test_commands_to_a_tournament_take_a_login_and_the_scope(live):

@@ -88,8 +88,8 @@ class ChouetteDoApi(PlayerApi):
         except msgspec.ValidationError as error:
             raise ValidationError({"do": [str(error)]}) from error
         with refusals():
-            circle = chouette_command(user=request.user, circle_id=circle_id, command=command)
-        return _shown(circle, request)
+            chouette_command(user=request.user, circle_id=circle_id, command=command)
+        return _shown(Circle.objects.get(pk=circle_id), request)
 
 
 @contextmanager

@@ -58,7 +58,7 @@ def circle_open(
         )
         circle.save(force_insert=True)
         work = Work(circle)
-        _sit(work, user)
+        person_sits(work, user)
         for strength in BOTS[:bots]:
             _bot_sits(work, strength)
         go_on(work)
@@ -79,21 +79,6 @@ def _wishes_check(rate_cents: int, limit_points: int, bots: int) -> None:
         raise BadChouetteTerms(f"the limit is one of {LIMITS_POINTS} points", field="limit_points")
     if not 0 <= bots <= len(BOTS) or (bots and rate_cents):
         raise BadChouetteTerms("house bots sit down only where there are no credits", field="bots")
-
-
-def circle_sit(*, user: User, circle_id: UUID) -> Circle:
-    """Sit down, from the next game on. A second call changes nothing.
-
-    Raises `NoSuchChouette`, `Busy`, `Closed`, `Refused` (full), `SitsElsewhere`,
-    `ChouetteStakeNotPossible`, and what `account_check` and `apart_check` do.
-    """
-    with transaction.atomic(durable=True):
-        person_lock(user.pk)
-        work = locked(circle_id)
-        if user.pk not in work.state.people:
-            _sit(work, user)
-            go_on(work)
-        return work.circle
 
 
 def bot_invite(work: Work, user: User) -> None:
@@ -122,7 +107,14 @@ def work_on(circle: Circle) -> Work:
     return Work(circle)
 
 
-def _sit(work: Work, user: User) -> None:
+def person_sits(work: Work, user: User) -> None:
+    """Sit down, from the next game on; whoever sits there already stays. The person is locked.
+
+    Raises `Refused` (full), `SitsElsewhere`, `ChouetteStakeNotPossible`, and what `account_check`
+    and `apart_check` do.
+    """
+    if user.pk in work.state.people:
+        return
     if user.is_guest:
         raise ChouettesNeedAccount("guests play at tables for two; a chouette needs an account")
     circle = work.circle

@@ -22,13 +22,15 @@ from games.chouette.engine.rights import may_advise, mover_of
 from games.chouette.engine.state import position_after
 from games.chouette.errors import ChouetteStale, NoSuchChouette
 from games.chouette.models import Circle
-from games.chouette.pace import ANSWERED_MAX, TeamAdvice, spent
+from games.chouette.pace import TeamAdvice, spent
 from games.chouette.services.course import go_on
 from games.chouette.services.dice import ChouetteDice
-from games.chouette.services.opening import bot_invite, circle_sit, locked, work_on
-from games.chouette.services.store import Work, pace_of
+from games.chouette.services.opening import bot_invite, locked, person_sits, work_on
+from games.chouette.services.store import Work
+from games.services.answers import SentCommand, command_once
 from games.services.commit import free_row_lock, row_lock
 from games.services.dice.parts import DiceRefused
+from games.services.seats import person_lock
 from kit.sweeps import go_round, stuck_items
 
 #: how long a person may be gone between two games before they lose their seat.
@@ -36,35 +38,34 @@ GONE_SECONDS: Final = 120
 
 
 def chouette_command(
-    *, user: User, circle_id: UUID, command: Any, command_id: str | None = None
-) -> Circle:
-    """Carry a command out, once where it has an id.
+    *,
+    user: User,
+    circle_id: UUID,
+    command: Any,
+    command_id: str | None = None,
+    seen_seq: int = 0,
+) -> int:
+    """Carry a command out, once where it has an id; the number of the newest event after it.
 
     Raises `TableError` with a code, and then nothing has changed.
     """
-    if isinstance(command, cmd.SitDown):
-        return circle_sit(user=user, circle_id=circle_id)  # a second one changes nothing
+
+    def lock(circle_id: UUID) -> Circle:
+        if isinstance(command, cmd.SitDown):
+            person_lock(user.pk)
+        return row_lock(Circle, circle_id, NoSuchChouette)
+
+    def carry_out(circle: Circle) -> int:
+        work = work_on(circle)
+        _carry_out(work, user, command)
+        go_on(work)
+        return work.circle.seq
+
     try:
-        with transaction.atomic(durable=True):
-            circle = row_lock(Circle, circle_id, NoSuchChouette)
-            if command_id in pace_of(circle).answered.get(user.pk, ()):
-                return circle
-            work = work_on(circle)
-            _carry_out(work, user, command)
-            if command_id is not None:
-                _remember(work, user, command_id)
-            go_on(work)
-            return work.circle
+        sent = SentCommand(circle_id, user.pk, command_id, seen_seq)
+        return command_once(sent, lock, carry_out)
     except settlement.StakeRefused as refused:
-        _refused_stands_up(circle_id, refused)
-        return Circle.objects.get(pk=circle_id)
-
-
-def _remember(work: Work, user: User, command_id: str) -> None:
-    """Keep the id of a command, with those of the same player before it."""
-    before = work.pace.answered.get(user.pk, ())
-    mine = (*before, command_id)[-ANSWERED_MAX:]
-    work.set_pace(answered={**work.pace.answered, user.pk: mine})
+        return _refused_stands_up(circle_id, refused)
 
 
 def _carry_out(work: Work, user: User, command: Any) -> None:
@@ -72,9 +73,14 @@ def _carry_out(work: Work, user: User, command: Any) -> None:
         return
     if isinstance(command, cmd.Decision) and command.turn != work.pace.turn:
         raise ChouetteStale("this decision is not due any more")
-    work.seated_check(user.pk)
+    if not isinstance(command, cmd.SitDown):
+        work.seated_check(user.pk)
     work.set_pace(away=tuple(each for each in work.pace.away if each != user.pk))
     _HANDLERS[type(command)](work, user, command)
+
+
+def _sit(work: Work, user: User, _command: cmd.SitDown) -> None:
+    person_sits(work, user)
 
 
 def _stand_up(work: Work, user: User, _command: cmd.StandUpNow) -> None:
@@ -187,6 +193,7 @@ def _box_check(work: Work, user: User) -> None:
 
 
 _HANDLERS: Final[dict[type, Callable[[Work, User, Any], None]]] = {
+    cmd.SitDown: _sit,
     cmd.StandUpNow: _stand_up,
     cmd.LeaveAfter: _leave_after,
     cmd.StartGame: _start,
@@ -227,14 +234,18 @@ def chouette_move_on(circle_id: UUID) -> bool:
         return True
 
 
-def _refused_stands_up(circle_id: UUID, refused: settlement.StakeRefused) -> None:
-    """The books refused a stake of the next game: its player stands up, or the game waits."""
+def _refused_stands_up(circle_id: UUID, refused: settlement.StakeRefused) -> int:
+    """The books refused a stake of the next game: its player stands up, or the game waits.
+
+    Return the number of the newest event.
+    """
     with transaction.atomic(durable=True):
         work = locked(circle_id)
         if refused.user_id in work.state.people and work.state.game is None:
             work.engine.stand_up(refused.user_id)
         work.put_off()
         go_on(work)
+        return work.circle.seq
 
 
 def people_stand_up(gone: Collection[int]) -> int:

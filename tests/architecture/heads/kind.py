@@ -60,6 +60,7 @@ KIND: Final = TableKind(
     figures=_figures,
     credits=None,
     void=TossCase,
+    still_open=lambda: Toss.objects.filter(ended_at=None),
     due=tosses_due,
     move_on=toss_move_on,
     waiting=lambda: Toss.objects.filter(ended_at=None).values_list("player", flat=True),
