@@ -121,7 +121,7 @@ class ViewConsumer(FrameConsumer, NewsConsumer):
 
     @property
     def person(self) -> User:
-        """Who acts here. Raises `NotSeated` for a stranger."""
+        """The person who acts here. Raises `NotSeated` for a stranger."""
         if self.user_id is None:
             raise NotSeated("log in to play")
         return User.objects.get(pk=self.user_id)
