@@ -153,7 +153,7 @@ def test_t9_a_guests_first_roll_has_all_parts_at_once(player: Callable[..., Any]
     page.wait_for_selector("body[data-my-turn=true][data-free=true]")
     took_ms = first_roll_ms(page)
     assert DiceRoll.objects.get().flags == ALL_PARTS_MODE_K
-    assert took_ms < ROLL_WAIT_MS / 2
+    assert took_ms < ROLL_WAIT_MS, "it waited for no part"
     seal(page, "1 roll of this match checked")
     assert page.problems == []
 
