@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from django.contrib.auth import get_user_model
 
-from harness.processes import ROOT, Processes
+from harness.home import ROOT
+from harness.processes import Processes
 from tests.platform.test_settings import DEPLOYED, deployed
 
 KEY = "only-a-test-signs-with-this-key-0123456789-abcdefghijklm"
