@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Self
 from urllib.parse import quote, urlencode
 
 from django.conf import settings
@@ -29,7 +30,7 @@ COMMANDS = {
 
 
 class Processes:
-    """Processes that use the database of this test."""
+    """Processes that use the database of this test; at the end of a `with` they are killed."""
 
     def __init__(self, folder: Path, rolls: list[tuple[int, ...]]) -> None:
         dice = folder / "dice.txt"
@@ -38,7 +39,7 @@ class Processes:
         self.address = f"http://127.0.0.1:{self.port}"
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         self.ready_at = "/health/"  # answers 200 once the web server counts as started
-        self.log: Path | None = None  # where their output goes; the terminal without one
+        self.log = folder / "log"
         inherited = {k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"}
         self.environment = {
             **inherited,
@@ -48,6 +49,12 @@ class Processes:
             "PORT": str(self.port),
             DICE_FILE: str(dice),
         }
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.kill(*self.running)
 
     def start(self, *names: str) -> None:
         """Start these processes; the web server answers when this returns."""

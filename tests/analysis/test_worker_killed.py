@@ -20,8 +20,7 @@ HARD = "XGID=-aaA-baAA-aAabaBBaa-aBBbC-:0:0:1:52:2:4:1:5:10"
 @pytest.mark.django_db(transaction=True)
 def test_a_question_outlives_its_worker(tmp_path: Path) -> None:
     question = position_ask(Asker(1_000_000, True, "198.51.100.8"), Xgid.parse(HARD), "deep")
-    house = Processes(tmp_path, [(3, 1)])
-    try:
+    with Processes(tmp_path, [(3, 1)]) as house:
         house.start("analysis")
         wait_until(lambda: (progress_of(question) or 0) > 10)  # it searches
         if sys.platform == "linux":
@@ -32,8 +31,6 @@ def test_a_question_outlives_its_worker(tmp_path: Path) -> None:
         assert (question.tries, question.done_at) == (1, None)
         house.start("analysis")
         wait_until(lambda: Question.objects.get(pk=question.pk).done_at is not None)
-    finally:
-        house.kill(*house.running)
     question.refresh_from_db()
     assert (question.tries, question.failure) == (2, "")
     assert question.answer == PositionAnswer.objects.get()

@@ -49,13 +49,9 @@ Four = tuple[User, User, User, User]
 
 @pytest.fixture
 def house(transactional_db: None, tmp_path: Path) -> Iterator[Processes]:
-    house = Processes(tmp_path, ROLLS)
-    house.log = tmp_path / "log"
-    try:
+    with Processes(tmp_path, ROLLS) as house:
         house.start("web", "worker", "beat")
         yield house
-    finally:
-        house.kill(*house.running)
 
 
 @pytest.fixture

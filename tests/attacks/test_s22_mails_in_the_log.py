@@ -26,24 +26,20 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 @pytest.fixture
 def house(transactional_db: None, tmp_path: Path) -> Iterator[Processes]:
     """A web server of an embedded house with the default settings."""
-    house = Processes(tmp_path, [])
-    house.log = tmp_path / "log"
-    house.environment |= {
-        "DJANGO_SETTINGS_MODULE": "pasch.settings",
-        "PASCH_VAR": str(tmp_path / "var"),
-        "EMBEDDED": "1",
-        "SECRET_KEY": KEY,
-        "DICE_KEY": KEY[::-1],
-        "WEB_WORKERS": "1",
-    }
-    house.environment.pop("EMAIL_HOST", None)
-    command = [sys.executable, "manage.py", "prepare", "--files"]
-    subprocess.run(command, cwd=ROOT, env=house.environment, check=True)
-    try:
+    with Processes(tmp_path, []) as house:
+        house.environment |= {
+            "DJANGO_SETTINGS_MODULE": "pasch.settings",
+            "PASCH_VAR": str(tmp_path / "var"),
+            "EMBEDDED": "1",
+            "SECRET_KEY": KEY,
+            "DICE_KEY": KEY[::-1],
+            "WEB_WORKERS": "1",
+        }
+        house.environment.pop("EMAIL_HOST", None)
+        command = [sys.executable, "manage.py", "prepare", "--files"]
+        subprocess.run(command, cwd=ROOT, env=house.environment, check=True)
         house.start("web")
         yield house
-    finally:
-        house.kill(*house.running)
 
 
 def ask_for_a_reset(house: Processes, address: str) -> None:
@@ -60,7 +56,6 @@ def ask_for_a_reset(house: Processes, address: str) -> None:
 def test_s22_a_reset_at_home_is_a_file_for_its_owner_and_no_line_of_the_log(
     house: Processes,
 ) -> None:
-    assert house.log is not None
     get_user_model().objects.create_user("magriel", "magriel@example.org", "a long password")
     ask_for_a_reset(house, "magriel@example.org")
     said = house.log.read_text()

@@ -81,9 +81,8 @@ def test_tasks_run_on_after_every_death_of_the_broker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(COMMANDS, "worker", tuple(WORKERS[worker]))
-    house = Processes(tmp_path, [])
-    house.environment["REDIS_URL"] = broker.redis_url
-    try:
+    with Processes(tmp_path, []) as house:
+        house.environment["REDIS_URL"] = broker.redis_url
         house.start("worker", "beat")
         wait_until(swept_at, "the first task ran")
         for number in range(KILLS):
@@ -91,5 +90,3 @@ def test_tasks_run_on_after_every_death_of_the_broker(
             before = swept_at()
             wait_until(lambda seen=before: swept_at() != seen, "a task ran again")
         assert house.running["beat"].poll() is None
-    finally:
-        house.kill(*house.running)

@@ -75,16 +75,12 @@ def home(transactional_db: None, small_disk: Path) -> Iterator[Home]:
 
 @pytest.fixture
 def house(home: Home, tmp_path: Path) -> Iterator[Processes]:
-    house = Processes(tmp_path, [(3, 1), (4, 2)])
-    house.log = tmp_path / "log"
-    house.environment |= {"DATABASE_URL": home.database_url(), "REDIS_URL": home.redis_url}
-    house.environment |= {"WEB_WORKERS": "1", "ALLOWED_HOSTS": "127.0.0.1", "EMBEDDED": "1"}
-    try:
+    with Processes(tmp_path, [(3, 1), (4, 2)]) as house:
+        house.environment |= {"DATABASE_URL": home.database_url(), "REDIS_URL": home.redis_url}
+        house.environment |= {"WEB_WORKERS": "1", "ALLOWED_HOSTS": "127.0.0.1", "EMBEDDED": "1"}
         house.start("web", "worker", "beat")
         with using(home.database_url()):
             yield house
-    finally:
-        house.kill(*house.running)
 
 
 # --- what breaks ----------------------------------------------------------------------------------
@@ -192,7 +188,6 @@ def story(house: Processes, home: Home, broken: Callable[[Home], object], second
     due, balances = due_ms(sitting.state), sitting.balances()
     assert due is not None
     connection.close()
-    assert house.log is not None
     before = len(house.log.read_text())
     said: list[dict[str, str]] = []
     with broken(home):  # type: ignore[attr-defined]

@@ -15,12 +15,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def house(transactional_db, tmp_path):
     """The running house, all of whose processes are killed at the end."""
-    house = Processes(tmp_path, DICE)
-    try:
+    with Processes(tmp_path, DICE) as house:
         house.start("web", "worker", "beat")
         yield house
-    finally:
-        house.kill(*house.running)
 
 
 @pytest.mark.slow

@@ -93,14 +93,10 @@ def valkeys() -> Iterator[Servers]:
 
 @pytest.fixture
 def house(transactional_db: None, valkeys: Servers, tmp_path: Path) -> Iterator[Processes]:
-    house = Processes(tmp_path, ROLLS)
-    house.log = tmp_path / "log"
-    house.environment |= {"REDIS_URL": valkeys.address, "WEB_WORKERS": "2"}
-    try:
+    with Processes(tmp_path, ROLLS) as house:
+        house.environment |= {"REDIS_URL": valkeys.address, "WEB_WORKERS": "2"}
         house.start("web", "worker", "beat")
         yield house
-    finally:
-        house.kill(*house.running)
 
 
 @contextmanager

@@ -66,17 +66,10 @@ def webs(transactional_db: None, valkey: Home, tmp_path: Path) -> Iterator[list[
         houses = []
         for name in ("one", "two"):
             (tmp_path / name).mkdir()
-            house = Processes(tmp_path / name, ROLLS)
-            house.log = tmp_path / name / "log"
+            house = closing.enter_context(Processes(tmp_path / name, ROLLS))
             house.environment |= {"REDIS_URL": valkey.redis_url, "WEB_WORKERS": "1"}
-            closing.callback(killed, house)
             houses.append(house)
         yield houses
-
-
-def killed(house: Processes) -> None:
-    """End whatever runs of it."""
-    house.kill(*house.running)
 
 
 def valkey_kill(home: Home) -> None:

@@ -49,13 +49,9 @@ def servers_of_its_own(transactional_db: None) -> Iterator[Home]:
 @pytest.fixture
 def house(servers_of_its_own: Home, tmp_path: Path) -> Iterator[Processes]:
     """One web process on it."""
-    house = Processes(tmp_path, [])
-    house.log = tmp_path / "log"
-    house.environment |= {"DATABASE_URL": servers_of_its_own.database_url(), "WEB_WORKERS": "1"}
-    house.environment["REDIS_URL"] = servers_of_its_own.redis_url
-    house.environment |= {"ALLOWED_HOSTS": "127.0.0.1", "EMBEDDED": "1"}
-    try:
+    with Processes(tmp_path, []) as house:
+        house.environment |= {"DATABASE_URL": servers_of_its_own.database_url(), "WEB_WORKERS": "1"}
+        house.environment["REDIS_URL"] = servers_of_its_own.redis_url
+        house.environment |= {"ALLOWED_HOSTS": "127.0.0.1", "EMBEDDED": "1"}
         house.start("web")
         yield house
-    finally:
-        house.kill(*house.running)

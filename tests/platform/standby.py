@@ -131,14 +131,10 @@ def using(url: str) -> Iterator[None]:
 def house_on(servers: Servers, folder: Path, **addresses: str) -> Iterator[Processes]:
     """A house of one web process with the dice of the house; the caller starts its processes."""
     schema_copy(servers.primary)
-    house = Processes(folder, [])
-    house.log = folder / "log"
-    del house.environment[DICE_FILE]
-    house.environment |= {"WEB_WORKERS": "1", "METRICS_TOKEN": TOKEN, **addresses}
-    try:
+    with Processes(folder, []) as house:
+        del house.environment[DICE_FILE]
+        house.environment |= {"WEB_WORKERS": "1", "METRICS_TOKEN": TOKEN, **addresses}
         yield house
-    finally:
-        house.kill(*house.running)
 
 
 def _value(home: Home, statement: str) -> Any:

@@ -154,13 +154,10 @@ def test_the_panels_of_the_dashboard_have_ids_of_their_own_and_fit() -> None:
 
 @pytest.fixture
 def web(transactional_db: None, tmp_path: Path) -> Iterator[Processes]:
-    house = Processes(tmp_path, [(3, 1), (4, 2)])
-    house.environment["METRICS_TOKEN"] = TOKEN
-    try:
+    with Processes(tmp_path, [(3, 1), (4, 2)]) as house:
+        house.environment["METRICS_TOKEN"] = TOKEN
         house.start("web")
         yield house
-    finally:
-        house.kill(*house.running)
 
 
 def scraped(house: Processes) -> str:

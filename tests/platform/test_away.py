@@ -65,7 +65,6 @@ def test_pages_say_at_once_that_postgresql_is_away(
     house: Processes, servers_of_its_own: Home
 ) -> None:
     postgres = servers_of_its_own
-    assert house.log is not None
     assert ask(house, "/ranking/").status == 200
     before = house.log.stat().st_size
     postgres_stop(postgres, at_once=True)
@@ -164,7 +163,6 @@ def test_a_server_without_a_free_connection_is_not_away(transactional_db: None) 
 def test_health_says_at_once_that_valkey_is_away(
     house: Processes, servers_of_its_own: Home
 ) -> None:
-    assert house.log is not None
     assert ask(house, "/health/").status == 200
     before = house.log.stat().st_size
     valkey_stop(servers_of_its_own)

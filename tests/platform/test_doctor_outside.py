@@ -125,31 +125,27 @@ def proxied(
     monkeypatch.setenv("SSL_CERT_FILE", str(proxy.folder / "tls/fullchain.pem"))
     change(proxy, "$host;", "$http_host;")  # a browser names the port, which is not 443 here
     change(proxy, "https://$host$", f"https://localhost:{proxy.tls}$")
-    house = Processes(tmp_path, [])
-    house.log = tmp_path / "log"
-    house.environment |= {
-        "DJANGO_SETTINGS_MODULE": "pasch.settings",
-        "DATABASE_URL": servers_of_its_own.database_url(),
-        "REDIS_URL": servers_of_its_own.redis_url,
-        "PASCH_VAR": str(tmp_path / "var"),
-        "SECRET_KEY": "only-a-test-signs-with-this-key-0123456789-abcdefghijklm",
-        "DICE_KEY": "only-a-test-hides-dice-with-this-key-0123456789-abcdefgh",
-        "ALLOWED_HOSTS": "localhost,127.0.0.1,pasch.example",
-        "TRUSTED_PROXIES": "127.0.0.1",
-        "EMAIL_HOST": "127.0.0.1",
-        "LEDGER_SEAL_FILE": str(tmp_path / "seals.log"),
-        "WEB_WORKERS": "1",
-        "PORT": str(proxy.web_port),
-    }
-    house.address = f"http://127.0.0.1:{proxy.web_port}"
-    try:
+    with Processes(tmp_path, []) as house:
+        house.environment |= {
+            "DJANGO_SETTINGS_MODULE": "pasch.settings",
+            "DATABASE_URL": servers_of_its_own.database_url(),
+            "REDIS_URL": servers_of_its_own.redis_url,
+            "PASCH_VAR": str(tmp_path / "var"),
+            "SECRET_KEY": "only-a-test-signs-with-this-key-0123456789-abcdefghijklm",
+            "DICE_KEY": "only-a-test-hides-dice-with-this-key-0123456789-abcdefgh",
+            "ALLOWED_HOSTS": "localhost,127.0.0.1,pasch.example",
+            "TRUSTED_PROXIES": "127.0.0.1",
+            "EMAIL_HOST": "127.0.0.1",
+            "LEDGER_SEAL_FILE": str(tmp_path / "seals.log"),
+            "WEB_WORKERS": "1",
+            "PORT": str(proxy.web_port),
+        }
+        house.address = f"http://127.0.0.1:{proxy.web_port}"
         files = [sys.executable, ROOT / "manage.py", "prepare", "--files"]
         subprocess.run(files, env=house.environment, check=True, stdout=subprocess.DEVNULL)
         house.start("web")
         proxy.start()
         yield proxy
-    finally:
-        house.kill(*house.running)
         if proxy.process is not None:
             proxy.process.terminate()
             proxy.process.wait(10)

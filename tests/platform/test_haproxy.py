@@ -200,12 +200,11 @@ def balancer(transactional_db: None, tmp_path: Path, second_valkey: Home) -> Ite
         houses = []
         for name in ("web1", "web2"):
             (tmp_path / name).mkdir()
-            house = Processes(tmp_path / name, [(3, 1)])
+            house = closing.enter_context(Processes(tmp_path / name, [(3, 1)]))
             house.environment |= {"TRUSTED_PROXIES": HOST, "WEB_WORKERS": "1"}
             if name == "web2":  # without a way past a pooler nothing stands in for Valkey
                 house.environment |= {"REDIS_URL": second_valkey.redis_url}
                 house.environment |= {"DATABASE_POOLER": "transaction"}
-            closing.callback(lambda each=house: each.kill(*each.running))
             house.start("web")
             houses.append(house)
         ports = {name: house.port for name, house in zip(("web1", "web2"), houses, strict=True)}

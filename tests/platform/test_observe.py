@@ -83,15 +83,13 @@ def receiver() -> Iterator[Receiver]:
 @pytest.fixture
 def house(transactional_db: None, tmp_path: Path, receiver: Receiver) -> Iterator[Processes]:
     """Processes that report to the receiver once a test has set the variables."""
-    house = Processes(tmp_path, [(3, 1)])
-    house.log = tmp_path / "house.log"
-    house.environment |= {
-        "OTEL_BSP_SCHEDULE_DELAY": "100",
-        "TRUSTED_PROXIES": "127.0.0.1",
-        "WEB_WORKERS": "2",
-    }
-    yield house
-    house.kill(*house.running)
+    with Processes(tmp_path, [(3, 1)]) as house:
+        house.environment |= {
+            "OTEL_BSP_SCHEDULE_DELAY": "100",
+            "TRUSTED_PROXIES": "127.0.0.1",
+            "WEB_WORKERS": "2",
+        }
+        yield house
 
 
 @pytest.fixture

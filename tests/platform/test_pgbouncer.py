@@ -98,20 +98,16 @@ def shared(bounced: str, settings: Any) -> Iterator[str]:
 def test_a_game_is_played_in_both_lanes_and_settled(
     shared: str, tmp_path: Path, transactional_db: None
 ) -> None:
-    house = Processes(tmp_path, [])
-    del house.environment[DICE_FILE]
-    house.environment |= {"DATABASE_URL": shared, "DATABASE_POOLER": "transaction"}
-    house.environment |= {"WEB_WORKERS": "2"}
-    house.log = tmp_path / "log"
-    try:
+    with Processes(tmp_path, []) as house:
+        del house.environment[DICE_FILE]
+        house.environment |= {"DATABASE_URL": shared, "DATABASE_POOLER": "transaction"}
+        house.environment |= {"WEB_WORKERS": "2"}
         house.start("web", "worker", "beat")
         players = Players(house, 1)
         players.play(20)
         players.leave()
         sweep_beats()
         answers_with(house, "/health/ready/", 200)
-    finally:
-        house.kill(*house.running)
     assert players.lost() == set()
     assert "Traceback" not in house.log.read_text()
     call_command("audit")

@@ -210,7 +210,6 @@ def it_dies(house: Processes, pair: Servers, players: Players) -> None:
 
 def it_is_demoted(house: Processes, pair: Servers, players: Players) -> None:
     """The primary takes no changes any more but lives on; then its standby is promoted."""
-    assert house.log is not None
     old, before = pair.primary, house.log.stat().st_size
     players.play(1)
     assert users(old) > 0

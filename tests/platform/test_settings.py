@@ -211,25 +211,22 @@ def test_two_web_processes_start_after_the_checks_of_a_house_on_the_internet(
     tmp_path: Path,
 ) -> None:
     """The checks read the interface's schema, and so settings of the house, in a thread."""
-    house = Processes(tmp_path, [])
-    addresses = {name: house.environment[name] for name in ("DATABASE_URL", "REDIS_URL")}
-    house.environment |= (
-        DEPLOYED
-        | addresses
-        | {
-            "DJANGO_SETTINGS_MODULE": "pasch.settings",
-            "ALLOWED_HOSTS": "127.0.0.1",
-            "LEDGER_SEAL_FILE": str(tmp_path / "seals.log"),
-            "EMBEDDED": "0",
-            "HTTPS": "0",
-            "WEB_WORKERS": "2",
-        }
-    )
-    house.ready_at = "/health/live/"
-    try:
+    with Processes(tmp_path, []) as house:
+        addresses = {name: house.environment[name] for name in ("DATABASE_URL", "REDIS_URL")}
+        house.environment |= (
+            DEPLOYED
+            | addresses
+            | {
+                "DJANGO_SETTINGS_MODULE": "pasch.settings",
+                "ALLOWED_HOSTS": "127.0.0.1",
+                "LEDGER_SEAL_FILE": str(tmp_path / "seals.log"),
+                "EMBEDDED": "0",
+                "HTTPS": "0",
+                "WEB_WORKERS": "2",
+            }
+        )
+        house.ready_at = "/health/live/"
         house.start("web")
-    finally:
-        house.kill(*house.running)
 
 
 LIMITS = {

@@ -30,12 +30,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def house(transactional_db: None, tmp_path: Path) -> Iterator[Processes]:
-    house = Processes(tmp_path, [(3, 1), (4, 2)])
-    try:
+    with Processes(tmp_path, [(3, 1), (4, 2)]) as house:
         house.start("web")
         yield house
-    finally:
-        house.kill(*house.running)
 
 
 @pytest.fixture

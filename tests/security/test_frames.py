@@ -28,13 +28,10 @@ BOMB = b"\xc1\xff" + (1 << 30).to_bytes(8, "big") + b"\0\0\0\0" + b"x" * 64
 
 @pytest.fixture
 def house(transactional_db: None, tmp_path: Path) -> Iterator[Processes]:
-    house = Processes(tmp_path, [(3, 1)])
-    house.environment["WEB_WORKERS"] = "1"
-    try:
+    with Processes(tmp_path, [(3, 1)]) as house:
+        house.environment["WEB_WORKERS"] = "1"
         house.start("web")
         yield house
-    finally:
-        house.kill(*house.running)
 
 
 @pytest.fixture
