@@ -20,6 +20,7 @@ from pasch.deletion.service import (
 )
 from pasch.staff.identities import identity_change
 from tests.accounts.conftest import PASSWORD
+from tests.aging import guards_off
 
 
 def person_with(name: str, cents: int, settings: Any) -> User:
@@ -59,13 +60,12 @@ def ask(person: User, given_up_cents: int = 0) -> AccountDeletion:
 
 def wait_over() -> None:
     """Let the waiting time of all requests be over; the guards allow nobody to do this."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
+    with guards_off() as cursor:
         cursor.execute(
             "UPDATE accounts_accountdeletion SET asked_at = asked_at - interval '15 days',"
             " due_at = due_at - interval '15 days'"
         )
-        cursor.execute("SET session_replication_role = DEFAULT")
+    with connection.cursor() as cursor:
         cursor.execute("SELECT change_take('accounts_accountdeletion')")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import Error, connection, transaction
+from django.db import Error, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -40,6 +40,7 @@ from tests.accounts.deleting import (
     staff,
     wait_over,
 )
+from tests.aging import guards_off
 from tests.desk.conftest import at_desk
 from tests.services.conftest import race
 
@@ -188,10 +189,8 @@ def test_the_audit_finds_a_deleted_account_that_came_back(
 ) -> None:
     delete(magriel)
     assert not [each for result in run(only=("U3",)).results for each in result.findings]
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
+    with guards_off() as cursor:
         cursor.execute(change, [magriel.pk])
-        cursor.execute("SET session_replication_role = DEFAULT")
     messages = [each.message for result in run(only=("U3",)).results for each in result.findings]
     assert any(found in message for message in messages)
 

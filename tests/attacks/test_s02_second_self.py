@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -29,6 +28,7 @@ from pasch.staff.decisions import (
     decisions_take_effect,
 )
 from pasch.staff.roles import ROLES, role_change
+from tests.aging import guards_off
 from tests.desk.conftest import at_desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -47,8 +47,7 @@ def confirm(actor: User, grant: RoleGrant) -> RoleGrant:
 def days_later(*grants: RoleGrant, hours: float = 24) -> None:
     """Move these rows so many hours into the past, with the guards set aside for that alone."""
     ago = timedelta(hours=hours)
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
+    with guards_off() as cursor:
         for grant in grants:
             cursor.execute(
                 "UPDATE accounts_rolegrant SET asked_at = asked_at - %s,"
@@ -56,7 +55,6 @@ def days_later(*grants: RoleGrant, hours: float = 24) -> None:
                 " effective_at = effective_at - %s, ended_at = ended_at - %s WHERE id = %s",
                 [ago, ago, ago, ago, ago, grant.pk],
             )
-        cursor.execute("SET session_replication_role = origin")
 
 
 def role_named(name: str) -> Role | None:

@@ -2,7 +2,7 @@
 
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
-from django.db import Error, connection, transaction
+from django.db import Error, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -17,6 +17,7 @@ from ledger.services.books import credits_issue
 from ledger.services.bots import bot_declare, bot_undo, bot_undo_until
 from ledger.services.limits import exclusion_start
 from tests.accounts.conftest import PASSWORD
+from tests.aging import guards_off
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -88,11 +89,9 @@ def test_s05_nobody_takes_back_what_is_older_or_was_decided_by_others(owner: Use
     assert bot_undo_until(other) is None
     mine = User.objects.create_user("mine")
     bot_declare(mine)
-    with connection.cursor() as cursor:
+    with guards_off() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("SET session_replication_role = replica")
         cursor.execute("UPDATE ledger_journalentry SET created_at = now() - interval '25 hours'")
-        cursor.execute("SET session_replication_role = origin")
     for bot in (other, mine):
         with pytest.raises(UndoOver):
             bot_undo(bot)

@@ -23,8 +23,8 @@ from harness.chouettes import Hands
 from harness.fair_tables import seated
 from harness.wallets import credits_bought
 from ledger.audit import run as audit
+from tests.aging import guards_off
 from tests.architecture.sources import ROOT
-from tests.services.test_match_audit import guards_off
 
 LONG_MS = 600_000
 VERIFY = ROOT / "static" / "fairness" / "verify.py"
@@ -164,7 +164,7 @@ def test_the_audit_compares_chouettes_with_the_log(hands, change, code, said):
     opened(hands)
     assert audit_findings() == {}
     with transaction.atomic():
-        with guards_off(), connection.cursor() as cursor:
+        with guards_off() as cursor:
             cursor.execute(f"{DROP_CHECK}; {change}")
             found = audit_findings()
         transaction.set_rollback(True)

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.db import connection
 from django.urls import reverse
 
 from accounts.models import User
@@ -12,6 +11,7 @@ from ledger.errors import VoucherRefused
 from ledger.models import JournalEntry, Proposal, Voucher
 from ledger.selectors import wallet_balance
 from ledger.services.vouchers import voucher_redeem
+from tests.aging import guards_off
 from tests.desk.conftest import at_desk
 
 pytestmark = pytest.mark.django_db
@@ -181,10 +181,8 @@ def test_what_is_refused_or_withdrawn_at_the_desk_is_revoked(anna, bert, who, st
 
 def test_a_batch_that_nobody_confirmed_is_shown_as_such(anna):
     make_vouchers(at_desk(anna), amount="100", count="1")
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
+    with guards_off() as cursor:
         cursor.execute("UPDATE ledger_voucher SET made_at = made_at - interval '7 days'")
-        cursor.execute("SET session_replication_role = origin")
     listed = at_desk(anna).get(reverse("desk:vouchers")).content.decode()
     assert ("never confirmed" in listed, 'data-testid="waits"' in listed) == (True, False)
 

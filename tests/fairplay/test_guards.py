@@ -19,7 +19,7 @@ from harness.decisions import administrator, void_shown
 from harness.handovers import handed_over, judged
 from ledger.audit import AuditMark, AuditTurn, run
 from ledger.models import Hold
-from tests.aging import rows_age
+from tests.aging import guards_off, rows_age
 
 FORGED = (
     "INSERT INTO fairplay_opinion (case_id, number, reviewer_id, sanction, refund, for_them,"
@@ -118,12 +118,10 @@ def test_conduct_follows_from_how_matches_ended(
     assert _found("F1") == []
     rows_age(Conduct.objects.exclude(fault=""), fault="")
     assert _found("F1") == ["is otherwise than its match ended"]
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
+    with guards_off() as cursor:
         cursor.execute(
             "DELETE FROM fairplay_conduct WHERE id = (SELECT min(id) FROM fairplay_conduct)"
         )
-        cursor.execute("SET session_replication_role = origin")
     assert any(fault.startswith("has no conduct of user") for fault in _found("F1"))
 
 

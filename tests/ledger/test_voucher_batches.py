@@ -22,6 +22,7 @@ from ledger.selectors import wallet_balance
 from ledger.services.books import Posted
 from ledger.services.proposals import proposal_confirm, proposal_refuse, proposal_withdraw
 from ledger.services.vouchers import NewVoucher, voucher_make, voucher_redeem, voucher_revoke
+from tests.aging import guards_off
 from tests.racing import RACERS, Runner, racers, tries
 
 pytestmark = pytest.mark.django_db
@@ -72,10 +73,8 @@ def test_the_limit_is_of_one_person_and_a_day(anna: User, bert: User) -> None:
     make(anna, 2_000)
     (of_bert,) = make(bert, 2_000)
     assert of_bert.voucher.alone
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
+    with guards_off() as cursor:
         cursor.execute("UPDATE ledger_voucher SET made_at = made_at - interval '25 hours'")
-        cursor.execute("SET session_replication_role = origin")
     (next_day,) = make(anna, 2_000)
     assert next_day.voucher.alone
 
@@ -174,10 +173,8 @@ def test_the_audit_asks_the_journal_who_confirmed(magriel: User, anna: User, ber
     row_missing, no_person = findings("A16", "A17")
     assert "has no row behind it" in row_missing
     assert "user nobody did not confirm it" in no_person
-    with connection.cursor() as cursor:  # as it would have been with the journal
-        cursor.execute("SET session_replication_role = replica")
+    with guards_off() as cursor:  # as it would have been with the journal
         cursor.execute("UPDATE ledger_voucher SET alone = true")
-        cursor.execute("SET session_replication_role = origin")
 
 
 # --- races ---

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, Permission
-from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
@@ -14,6 +13,7 @@ from ledger.services.payouts import payout_approve, payout_claim, payout_settle
 from pasch.audits.staff import check_roles, check_second_persons
 from pasch.staff.decisions import decision_confirm
 from pasch.staff.roles import ROLES, role_change
+from tests.aging import guards_off
 from tests.desk.conftest import _house, anna, bert, magriel, payout, staff
 
 __all__ = ["_house", "anna", "bert", "magriel", "payout", "staff"]
@@ -25,11 +25,9 @@ SAME = "UPDATE ledger_payout SET closed_by_id ="
 
 def bend(statement: str, *values: object) -> None:
     """Change rows as a superuser of the database, with the triggers off."""
-    with connection.cursor() as cursor:
+    with guards_off() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("SET session_replication_role = replica")
         cursor.execute(statement, values)
-        cursor.execute("SET session_replication_role = origin")
 
 
 def treasurer(anna: User, bert: User, person: User) -> User:

@@ -63,16 +63,6 @@ def execute(statement: str, *values: Any) -> int:
 
 
 @contextmanager
-def guards_off() -> Iterator[None]:
-    """Changes that only the owner of the database can make, past the program."""
-    execute("SET session_replication_role = replica")
-    try:
-        yield
-    finally:
-        execute("SET session_replication_role = origin")
-
-
-@contextmanager
 def as_the_application() -> Iterator[None]:
     assert role_create()
     rights_grant()

@@ -3,13 +3,14 @@
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from harness.chains import Client
 from harness.fair_tables import play_on, seated
 from harness.sitting import Sitting
 from ledger.audit import run
-from tests.services.test_match_audit import guards_off, said_in_turns
+from tests.aging import guards_off
+from tests.services.test_match_audit import said_in_turns
 
 #: dice that are not the ones that fell.
 OTHER = "CASE WHEN dice = '[6, 6]' THEN '[1, 1]'::jsonb ELSE '[6, 6]'::jsonb END"
@@ -32,7 +33,7 @@ def findings() -> dict[str, str]:
 
 def tamper(statement: str) -> None:
     """Make a change that the database refuses to everybody."""
-    with guards_off(), connection.cursor() as cursor:
+    with guards_off() as cursor:
         cursor.execute(statement)
 
 

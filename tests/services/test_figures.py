@@ -30,6 +30,7 @@ from games.table.tally import tallies
 from harness.decisions import administrator, void_shown
 from harness.rig import opener_begins, terms_for
 from harness.sitting import Sitting
+from tests.aging import guards_off
 from tests.archive.matches import of_the_match, random_match
 from tests.services.endings import NORMAL, STAKE_CUBE
 
@@ -210,13 +211,11 @@ def test_a_match_that_cannot_be_read_stops_no_other(
     magriel: User, hilde: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = resigned(magriel, hilde)
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
+    with guards_off() as cursor:
         cursor.execute(
             "UPDATE games_tableevent SET payload = payload - 'at_ms' WHERE table_id = %s",
             [broken.table_id],
         )
-        cursor.execute("SET session_replication_role = origin")
     resigned(magriel, hilde)
     assert [figures_make(), figures_make()] == [2, 0], "it is not tried again and again"
     assert str(broken.pk) in caplog.text

@@ -1,12 +1,9 @@
 """The audit finds nothing in an honest house, and names tampered rows."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from games.models import Match, Table, TableEvent
@@ -14,6 +11,7 @@ from games.table import commands as cmd
 from ledger.audit import AuditMark, AuditReport, AuditTurn, run
 from ledger.models import Transfer
 from ratings.models import RatingChange
+from tests.aging import guards_off
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -46,17 +44,6 @@ def _said(report: AuditReport) -> dict[str, list[str]]:
         if result.findings:
             found[result.code] = [f"{f.row}: {f.message}" for f in result.findings]
     return found
-
-
-@contextmanager
-def guards_off() -> Iterator[None]:
-    """Changes that only the owner of the database can make, past the program."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
-        try:
-            yield
-        finally:
-            cursor.execute("SET session_replication_role = origin")
 
 
 @pytest.fixture

@@ -42,13 +42,13 @@ from harness.fair_tables import play_on, seated
 from harness.sitting import Sitting
 from ledger.models import Proposal
 from ledger.seals import books_seal
+from tests.aging import guards_off
 from tests.racing import racers
 from tests.services.packs import (
     NOW,
     close,
     execute,
     findings,
-    guards_off,
     now,
     played,
     rows,

@@ -6,7 +6,8 @@ from django.db import DatabaseError, IntegrityError, transaction
 from games.models import EventPack, StoredEvent, TableEvent
 from games.services.packing import tables_pack
 from ledger.audit import run
-from tests.services.packs import NOW, as_the_application, execute, findings, guards_off
+from tests.aging import guards_off
+from tests.services.packs import NOW, as_the_application, execute, findings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

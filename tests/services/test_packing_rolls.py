@@ -23,6 +23,7 @@ from harness.fair_tables import play_on, seated
 from harness.sitting import Sitting
 from ledger.audit import run
 from ledger.seals import books_seal
+from tests.aging import guards_off
 from tests.racing import racers
 from tests.services.packs import (
     NOW,
@@ -30,7 +31,6 @@ from tests.services.packs import (
     close,
     execute,
     findings,
-    guards_off,
     rows,
 )
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
-from django.db import connection
 from django.test import Client
 
 from accounts.models import User
@@ -26,8 +25,9 @@ from ledger.services.limits import break_start, player_freeze, stakes_resume, st
 from ratings.elo import EloStanding, rate
 from ratings.models import RatingChange
 from ratings.replay import check
+from tests.aging import guards_off
 from tests.services.conftest import Race
-from tests.services.test_match_audit import findings, guards_off
+from tests.services.test_match_audit import findings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -310,7 +310,7 @@ def test_other_points_of_a_game_in_its_event_are_found(session: Session) -> None
 @pytest.mark.slow
 def test_a_rating_of_a_game_that_was_not_played_is_found(session: Session) -> None:
     match = ended(session)
-    with guards_off(), connection.cursor() as cursor:
+    with guards_off() as cursor:
         cursor.execute(
             "UPDATE ratings_ratingchange SET reference = %s WHERE reference = %s",
             [match.game_reference(9), match.game_reference(2)],
