@@ -284,8 +284,8 @@ def test_t07_a_private_table_is_in_no_list(hilde, magriel, playing):
     assert tilo.get("matches/", state="running", whose="all").json()["results"] == []
 
 
-def test_t07_a_result_names_the_winner(hilde, magriel, playing):
-    table = playing()
+def hilde_leaves(table: Any) -> None:
+    """The match at this table ends: magriel has won it."""
     for number, command in enumerate((cmd.Roll(), cmd.Leave())):
         table_command(
             table_id=table["id"],
@@ -294,20 +294,16 @@ def test_t07_a_result_names_the_winner(hilde, magriel, playing):
             seen_seq=Table.objects.get().seq,
             command=command,
         )
+
+
+def test_t07_a_result_names_the_winner(hilde, magriel, playing):
+    hilde_leaves(playing())
     match = magriel.get("matches/", result="won").json()["results"][0]
     assert (match["winner"], match["winner_seat"], match["state"]) == ("magriel", 1, "ended")
 
 
 def test_t07_ranking_and_players_have_their_figures(hilde, magriel, playing):
-    table = playing()
-    for number, command in enumerate((cmd.Roll(), cmd.Leave())):
-        table_command(
-            table_id=table["id"],
-            user_id=user("hilde").pk,
-            command_id=str(number),
-            seen_seq=Table.objects.get().seq,
-            command=command,
-        )
+    hilde_leaves(playing())
     stranger = Program(None)
     rows = stranger.get("ranking/", pool="normal").json()
     assert [(row["rank"], row["name"]) for row in rows["results"]] == [(1, "magriel"), (2, "hilde")]

@@ -46,12 +46,13 @@ def test_a_dismissed_administrator_still_hears_what_comes_next(
     assert "bert@example.org" in OutgoingMail.objects.values_list("to", flat=True)
 
 
-def test_a_dismissed_superuser_who_never_had_a_role_hears_it_as_well(
-    anna: User, bert: User, puppet: User
+@pytest.mark.parametrize("role", [None, Role.TREASURER])
+def test_a_superuser_who_never_had_a_role_and_is_none_any_more_hears_it_as_well(
+    anna: User, bert: User, puppet: User, role: Role | None
 ) -> None:
     """A superuser made on the command line has no row of a role to end."""
     head = User.objects.create_superuser("head", "head@example.org")
-    ask(anna, head, None)
+    ask(anna, head, role)
     OutgoingMail.objects.all().delete()
     ask(anna, puppet)
     assert "head@example.org" in OutgoingMail.objects.values_list("to", flat=True)
@@ -69,16 +70,6 @@ def test_the_account_of_such_a_superuser_stays_guarded_for_a_week(
         ask(anna, head, None)
     assert is_guarded(User.objects.get(pk=head.pk))
     assert [result for result in run().results if result.findings] == []
-
-
-def test_a_superuser_who_was_made_a_treasurer_hears_it_as_well(
-    anna: User, bert: User, puppet: User
-) -> None:
-    head = User.objects.create_superuser("head", "head@example.org")
-    ask(anna, head)
-    OutgoingMail.objects.all().delete()
-    ask(anna, puppet)
-    assert "head@example.org" in OutgoingMail.objects.values_list("to", flat=True)
 
 
 def test_a_dismissed_treasurer_gets_no_such_mails(

@@ -52,9 +52,8 @@ def test_an_opinion_needs_its_journal_entry_and_a_reviewer(
     assert _found("A24", "A25") == []
 
 
-def test_the_audit_finds_an_opinion_around_the_guard_and_an_entry_without_one(
-    case: Case, reviewer: Callable[[str], User]
-) -> None:
+def _forged(case: Case, reviewer: Callable[[str], User]) -> User:
+    """An opinion of this person around the guard, and an entry without one."""
     anna = reviewer("anna")
     with transaction.atomic():
         _write("ALTER TABLE fairplay_opinion DISABLE TRIGGER row_reasoned")
@@ -62,6 +61,13 @@ def test_the_audit_finds_an_opinion_around_the_guard_and_an_entry_without_one(
         _write("SET CONSTRAINTS ALL IMMEDIATE")
         _write("ALTER TABLE fairplay_opinion ENABLE TRIGGER row_reasoned")
         _write(ENTRY, anna.pk, case.reference)
+    return anna
+
+
+def test_the_audit_finds_an_opinion_around_the_guard_and_an_entry_without_one(
+    case: Case, reviewer: Callable[[str], User]
+) -> None:
+    anna = _forged(case, reviewer)
     assert _found("A24") == [f"user {anna.pk} did not give it in the journal"]
     assert _found("A25") == ["there is no such opinion"]
 
@@ -69,13 +75,7 @@ def test_the_audit_finds_an_opinion_around_the_guard_and_an_entry_without_one(
 def test_the_audit_in_turns_finds_old_changes_and_old_entries_in_the_turn_of_their_table(
     case: Case, reviewer: Callable[[str], User]
 ) -> None:
-    anna = reviewer("anna")
-    with transaction.atomic():
-        _write("ALTER TABLE fairplay_opinion DISABLE TRIGGER row_reasoned")
-        _write(FORGED, case.pk, anna.pk)
-        _write("SET CONSTRAINTS ALL IMMEDIATE")
-        _write("ALTER TABLE fairplay_opinion ENABLE TRIGGER row_reasoned")
-        _write(ENTRY, anna.pk, case.reference)
+    _forged(case, reviewer)
     later = AuditMark(0, timezone.now() + timedelta(days=1))
     for code in ("A24", "A25"):
         parts = [run((code,), since=later, turn=AuditTurn((part,), 3)) for part in range(3)]

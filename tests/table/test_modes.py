@@ -102,20 +102,14 @@ def test_leaving_a_single_game_costs_the_largest_score_still_possible(leaver):
     assert costs == Worth(3, 3, True, (-300, 270) if leaver == 0 else (270, -300), 30, False)
 
 
-def test_leaving_instead_of_answering_a_double_is_a_drop():
+@pytest.mark.parametrize(("leaver", "points"), [(0, 1), (1, 3)])
+def test_who_leaves_at_a_double_drops_it_or_pays_by_the_old_cube(leaver, points):
+    """Leaving instead of the answer is a drop; who doubled pays what they could lose before."""
     table = rig(mode="single", rate_cents=100, limit_cents=1000)
     table.turn()
     table.give(cmd.Double(), 1)
-    _, ended = table.give(cmd.Leave(), 0)
-    assert ended.points == 1
-
-
-def test_who_leaves_after_his_own_unanswered_double_pays_by_the_old_cube():
-    table = rig(mode="single", rate_cents=100, limit_cents=1000)
-    table.turn()
-    table.give(cmd.Double(), 1)
-    _, ended = table.give(cmd.Leave(), 1)
-    assert ended.points == 3
+    _, ended = table.give(cmd.Leave(), leaver)
+    assert ended.points == points
 
 
 def test_nobody_doubles_a_cube_that_reaches_the_limit():

@@ -180,32 +180,22 @@ def test_absent_players_lose_by_their_clock(people, dice):
     assert meeting.player_0 == present  # the one who came rolls first
 
 
-def test_a_player_who_stands_up_before_the_first_roll_loses(people, dice):
-    players = people(4, 0)
-    tournament = knockout(4)
-    entered(tournament, players)
-    meeting = called(tournament)[0]
-    for player in (meeting.player_0, meeting.player_1):
-        meeting_ready(user=player, tournament_id=tournament.pk)
-    meeting.refresh_from_db()
-    Sitting(meeting.table, (meeting.player_0, meeting.player_1)).give(0, cmd.StandUp())
-    tournament_move_on(tournament.pk)
-    pairing = JOURNAL.replayed(tournament).pairings[meeting.number]
-    assert (pairing.winner, pairing.how) == (meeting.player_1_id, "no_show")
-
-
-def test_no_table_opens_again_when_somebody_stands_up(people, dice):
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_player_who_stands_up_before_the_first_roll_loses_and_no_table_opens_again(
+    people, dice, seat
+):
     tournament = knockout(4)
     entered(tournament, people(4, 0))
     meeting = called(tournament)[0]
-    for player in (meeting.player_0, meeting.player_1):
+    seated = (meeting.player_0, meeting.player_1)
+    for player in seated:
         meeting_ready(user=player, tournament_id=tournament.pk)
     meeting.refresh_from_db()
-    Sitting(meeting.table, (meeting.player_0, meeting.player_1)).give(1, cmd.StandUp())
+    Sitting(meeting.table, seated).give(seat, cmd.StandUp())
     assert not Table.objects.filter(phase="open").exists()
     tournament_move_on(tournament.pk)
     pairing = JOURNAL.replayed(tournament).pairings[meeting.number]
-    assert (pairing.winner, pairing.how) == (meeting.player_0_id, "no_show")
+    assert (pairing.winner, pairing.how) == (seated[1 - seat].pk, "no_show")
 
 
 def test_a_voided_match_is_played_again(people, dice):
