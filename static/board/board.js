@@ -310,7 +310,7 @@ export class BgBoard {
         "g",
         {
           class: "bg-hit", role: "button", "data-point": placeName(place), tabindex: place === 24 ? 0 : -1,
-          "aria-label": placeName(place), // until there is a position to describe
+          "aria-label": this.labels?.name(place) ?? "",
         },
         element("rect", { x: box.x, y: box.y, width: box.w, height: box.h, rx: 8 }),
       );

@@ -8,6 +8,9 @@ import { say, sayCount } from "../js/say.js";
 /** @typedef {(count: number) => string} Counted */
 /** @typedef {{board: string, mine: Counted, theirs: Counted}} Sides  how the two sides are called */
 
+/** The name of a place: 25 is the bar, 0 off. @param {number} place @returns {string} */
+export const nameOf = (place) => (place === 25 ? say("bar") : place === 0 ? say("off") : String(place));
+
 class Labels {
   /** @param {Sides} sides */
   constructor(sides) {
@@ -17,6 +20,11 @@ class Labels {
   /** The whole board. @returns {string} */
   board() {
     return this.sides.board;
+  }
+
+  /** A place until there is a position to describe. @param {number} place @returns {string} */
+  name(place) {
+    return nameOf(place);
   }
 
   /** @param {Position} position @param {number} place @param {Marks} marks @returns {string} */

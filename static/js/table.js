@@ -2,7 +2,7 @@
 /** The table page: a session with the server, the board, and everything around it. */
 
 import { BgBoard } from "../board/board.js";
-import { OWN } from "../board/labels.js";
+import { OWN, nameOf } from "../board/labels.js";
 import { pips } from "../board/position.js";
 import { Actions } from "./table/actions.js";
 import { Band } from "./table/band.js";
@@ -263,8 +263,7 @@ attendBoard(board);
 
 /** @param {[number, number, ...unknown[]]} step @returns {string} */
 function stepText([from, to]) {
-  const name = (/** @type {number} */ place) => (place === 25 ? say("bar") : place === 0 ? say("off") : String(place));
-  return say("{from} to {to}", { from: name(from), to: name(to) });
+  return say("{from} to {to}", { from: nameOf(from), to: nameOf(to) });
 }
 
 button("flip").addEventListener("click", flip);

@@ -5,6 +5,7 @@
  * For people who use a screen reader, or type faster than they tap. Plays are matched against the graph.
  */
 
+import { nameOf } from "../../board/labels.js";
 import { parsePlay, walkOf } from "../../board/typed.js";
 import { byId, button, make, write } from "./dom.js";
 import { announce } from "./notices.js";
@@ -67,12 +68,12 @@ export class TextView {
     const position = board.position();
     for (const side of /** @type {const} */ (["me", "op"])) this.list(byId(`words-${side}`), position, side);
     const draft = board.state.locked ? null : board.draft;
-    const chosen = draft?.steps.map(([from, to]) => `${name(from)}/${name(to)}`).join(" ") ?? "";
+    const chosen = draft?.steps.map(([from, to]) => `${nameOf(from)}/${nameOf(to)}`).join(" ") ?? "";
     write(byId("words-draft"), chosen ? say("So far: {text}", { text: chosen }) : "");
     const next = (draft?.edges ?? []).map((edge) => {
-      const made = /** @type {HTMLButtonElement} */ (make("button", "button button-small", `${name(edge[0])}/${name(edge[1])}`));
+      const made = /** @type {HTMLButtonElement} */ (make("button", "button button-small", `${nameOf(edge[0])}/${nameOf(edge[1])}`));
       made.type = "button";
-      made.setAttribute("aria-label", say("{from} to {to}", { from: name(edge[0]), to: name(edge[1]) }));
+      made.setAttribute("aria-label", say("{from} to {to}", { from: nameOf(edge[0]), to: nameOf(edge[1]) }));
       made.addEventListener("click", () => {
         board.play([edge]);
         this.line.focus();
@@ -134,6 +135,3 @@ export class TextView {
     if (text) announce(text);
   }
 }
-
-/** @param {number} place @returns {string} */
-const name = (place) => (place === 25 ? say("bar") : place === 0 ? say("off") : String(place));
