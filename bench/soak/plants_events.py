@@ -49,8 +49,8 @@ def _meetings_after_the_commit() -> None:
 def _dice_by_the_stake() -> None:
     from games.services.dice import stored
 
-    def mode(terms: Any) -> str:
-        return "L" if terms.stake_cents else "K"
+    def mode(terms: Any, *, team: bool = False) -> str:
+        return "L" if team or terms.stake_cents else "K"
 
     swap(stored, "dice_mode", mode)
 
