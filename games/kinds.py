@@ -22,6 +22,7 @@ from games.services.administration import Decidable, decide, decision_register
 from games.services.challenges import challenges_due
 from games.services.gains import GainKind
 from games.table.errors import Busy
+from games.wire.schema import frames_register
 from kit.personal_data import PersonalData
 from kit.sweeps import go_round, stuck_items
 
@@ -76,6 +77,8 @@ class TableKind:
     People `waiting` without a game, by their numbers, who were not seen for `gone_seconds` have to
     `leave`.
     The answers to commands at what is `still_open` are not forgotten.
+    `frames` are those of its own WebSocket in the schema of the protocol: what clients send, and
+    what the server does, each as a union of types.
     `rooms_sat_in` names the rooms whose talk a moderator with this number may not judge.
     """
 
@@ -101,6 +104,7 @@ class TableKind:
     gone_seconds: float = 60.0
     leave: Callable[[Collection[int]], int]
     rooms_sat_in: Callable[[int], list[str]] = lambda _user_id: []
+    frames: tuple[Any, Any] | None = None
 
 
 _kinds: dict[str, TableKind] = {}
@@ -114,6 +118,8 @@ def kind_register(kind: TableKind) -> None:
     if kind.credits is None and any(each.of_credits for each in kind.checks):
         raise ImproperlyConfigured(f"{kind.key}: credits move, so it has to name its `credits`")
     _kinds[kind.key] = kind
+    if kind.frames is not None:
+        frames_register(kind.key, *kind.frames)
     if kind.void is not None:
         decision_register(f"{kind.key}.void", _proposed)
     for check in kind.checks:

@@ -8,7 +8,7 @@ from uuid import uuid4
 from websockets.sync.client import ClientConnection, connect
 
 from harness.logins import session_cookie
-from harness.schema import mistakes
+from harness.schema import mistakes, server_at
 from harness.waiting import WAIT_SECONDS
 
 
@@ -51,11 +51,11 @@ class Voice:
 class ViewVoice:
     """A client of a chouette or a tournament, where every reader has a view of their own.
 
-    Frames with a view are checked by their fields, all others by the schema.
+    Every frame that it receives must match the published schema of this kind.
     """
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
+    def __init__(self, socket: ClientConnection, kind: str) -> None:
+        self.socket, self.schema = socket, server_at(kind)
         self.view: dict[str, Any] = {}
         self.welcome = self.hear("welcome")
 
@@ -66,11 +66,10 @@ class ViewVoice:
         """The next frame of one of these types."""
         while True:
             frame: dict[str, Any] = json.loads(self.socket.recv(timeout=WAIT_SECONDS))
+            assert mistakes(frame, self.schema) == []
             if frame["type"] in ("snapshot", "update"):
                 self.view = frame["view"]
                 assert frame["seq"] == self.view["seq"]
-            elif frame["type"] != "changed":
-                assert mistakes(frame) == []
             if frame["type"] in types:
                 return frame
 

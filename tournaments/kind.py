@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 from games.kinds import Credits, RunningFigure, TableKind
 from kit.personal_data import PersonalData, part_of
 from tournaments.audit import CHECKS
+from tournaments.frames import TournamentFrame, TournamentServerFrame
 from tournaments.models import Club, ClubInvitation, Entry, Meeting, Membership, Tournament
 from tournaments.selectors import entered_by
 from tournaments.services.gains import TOURNAMENT_GAINS
@@ -109,4 +110,5 @@ KIND: Final = TableKind(
     waiting=people_seated,
     gone_seconds=GONE_SECONDS,
     leave=seats_give_up,
+    frames=(TournamentFrame, TournamentServerFrame),
 )

@@ -23,8 +23,8 @@ from games.live.views import View, ViewConsumer
 from games.live.work import in_thread
 from kit.database import database_now_ms
 from tournaments.api.views import tournament_whole
-from tournaments.commands import TournamentCommand
 from tournaments.errors import NoSuchTournament
+from tournaments.frames import TournamentFrame
 from tournaments.models import Tournament
 from tournaments.selectors import tournament_get
 from tournaments.services.entering import tournament_command
@@ -117,15 +117,7 @@ class CalendarConsumer(NewsConsumer):
         await super().end()
 
 
-class TournamentCommandFrame(
-    wire.AnyCommandFrame, frozen=True, tag="command", forbid_unknown_fields=True
-):
-    """Do something in a tournament; `id` makes a repetition harmless."""
-
-    command: TournamentCommand
-
-
-_frames: Any = msgspec.json.Decoder(wire.Resume | wire.Ping | TournamentCommandFrame)
+_frames: Any = msgspec.json.Decoder(TournamentFrame)
 
 
 class TournamentConsumer(ViewConsumer, CalendarConsumer):

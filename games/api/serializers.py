@@ -1,6 +1,6 @@
 """The shapes of tables, matches and challenges for programs. Amounts are whole cents."""
 
-from typing import Any, get_args
+from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -10,51 +10,16 @@ from backgammon.rules.variants import KEYS
 from games.api.wishes import MODES
 from games.models import ChallengeState, Match
 from games.modes.registry import PRACTICE_KEYS
-from games.modes.terms import Contest
 from games.selectors import challenge_terms, match_terms
 from games.services.archive import ARCHIVE
+from games.table.view_types import AllTerms
 from kit.api import CountedPageField, PlaceField, StrictSerializer
+from kit.described_types import serializer_of
 
 GAMES = (*KEYS, *SERIES)
 RESULTS = ("won", "lost", "drawn", "void")
 
-
-class TermsSerializer(serializers.Serializer):
-    """All terms of a table, under the names of the wishes that lead to them."""
-
-    variant = serializers.CharField(help_text="The game; of a series the first one.")
-    contest = serializers.ChoiceField(choices=get_args(Contest))
-    series = serializers.CharField(allow_blank=True, help_text="The series; empty without one.")
-    target_points = serializers.IntegerField()
-    games_max = serializers.IntegerField()
-    stake_cents = serializers.IntegerField(help_text="What each seat puts into escrow.")
-    rate_cents = serializers.IntegerField(help_text="What a point costs; 0: nothing by the point.")
-    game_limit_cents = serializers.IntegerField(help_text="The most a game of a session can cost.")
-    limit_points = serializers.IntegerField(
-        allow_null=True, help_text="How many points reach the limit of a game by the point."
-    )
-    pot_cents = serializers.IntegerField()
-    rake_bps = serializers.IntegerField()
-    rake_cents = serializers.IntegerField(help_text="The most that the house keeps.")
-    has_cube = serializers.BooleanField()
-    cube_cap = serializers.IntegerField()
-    crawford = serializers.BooleanField()
-    holland = serializers.BooleanField()
-    jacoby = serializers.BooleanField()
-    beavers = serializers.BooleanField()
-    raccoons = serializers.BooleanField()
-    auto_doubles_max = serializers.IntegerField()
-    start_rule = serializers.CharField()
-    max_stack = serializers.IntegerField()
-    no_hit_and_run = serializers.BooleanField()
-    extra_roll = serializers.BooleanField()
-    clock = serializers.CharField()
-    delay_ms = serializers.IntegerField()
-    reserve_ms = serializers.IntegerField()
-    watchers = serializers.BooleanField()
-    for_prize = serializers.BooleanField(
-        help_text="Whether the table is part of an event with a fee, a prize or a seat to win."
-    )
+TermsSerializer = serializer_of(AllTerms)
 
 
 class TablePersonSerializer(serializers.Serializer):

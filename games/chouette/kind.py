@@ -6,6 +6,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from games.chouette.audit import CHECKS
+from games.chouette.frames import ChouetteFrame, ChouetteServerFrame
 from games.chouette.models import Circle, Game, Place, Share
 from games.chouette.selectors import circles_of, people_seated, place_of
 from games.chouette.services.gains import CHOUETTE_GAINS
@@ -90,4 +91,5 @@ KIND: Final = TableKind(
     gone_seconds=GONE_SECONDS,
     leave=people_stand_up,
     rooms_sat_in=lambda user_id: [CircleRoom(circle).key for circle in circles_of(user_id)],
+    frames=(ChouetteFrame, ChouetteServerFrame),
 )

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 from uuid import UUID
 
 import msgspec
@@ -11,7 +11,8 @@ from django.urls import path
 
 from accounts.models import User
 from games import wire
-from games.chouette.commands import AnyCommand, Element, Tip
+from games.chouette.commands import Element, Tip
+from games.chouette.frames import ChouetteDiceFrame, ChouetteFrame, ChouetteSay
 from games.chouette.models import Circle
 from games.chouette.selectors import chouette_get
 from games.chouette.services.playing import chouette_command, chouette_move_on
@@ -30,33 +31,11 @@ from games.wire.frames import Failure
 
 logger = logging.getLogger(__name__)
 
-To = Literal["everybody", "crew"]
-
 #: what is due at a table is done this much later: clocks of two machines differ a little.
 WAKE_AFTER_SECONDS = 0.05
 
 
-class ChouetteSay(wire.Say, frozen=True, tag="say", kw_only=True, forbid_unknown_fields=True):
-    """Send a set phrase or a line of text to everybody at the table, or to the crew of a game."""
-
-    to: To
-    game: wire.Number | msgspec.UnsetType = msgspec.UNSET
-
-
-class ChouetteCommandFrame(
-    wire.AnyCommandFrame, frozen=True, tag="command", forbid_unknown_fields=True
-):
-    """Do something at a chouette; `id` makes a repetition harmless."""
-
-    command: AnyCommand
-
-
-DiceFrame = wire.DiceTip | wire.DiceElement
-ChouetteFrame = (
-    wire.Resume | wire.Ping | ChouetteCommandFrame | DiceFrame
-    | wire.Chat | ChouetteSay | wire.MutePerson | wire.FreeText | wire.Report
-)  # fmt: skip
-_frames = msgspec.json.Decoder(ChouetteFrame)
+_frames: Any = msgspec.json.Decoder(ChouetteFrame)
 
 
 class CircleTalk(Talk):
@@ -146,7 +125,7 @@ class ChouetteConsumer(ViewConsumer):
         move_on = _move_on(self.circle_id)
         self.moving = asyncio.get_running_loop().create_task(move_on, context=self.context)
 
-    def _dice_part(self, frame: DiceFrame) -> Failure | None:
+    def _dice_part(self, frame: ChouetteDiceFrame) -> Failure | None:
         """Take in a part in the dice; the frame that refuses it, or nothing."""
         game = str(frame.game)
         try:

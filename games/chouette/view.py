@@ -39,10 +39,10 @@ GAMES_SHOWN: Final = 5
 
 def chouette_view(circle: Circle, reader: int | None) -> dict[str, Any]:
     """The view of a table for this reader (None: nobody who is logged in)."""
-    return ChouetteView(circle, reader).whole()
+    return ChouetteSeen(circle, reader).whole()
 
 
-class ChouetteView:
+class ChouetteSeen:
     """One table as one reader sees it."""
 
     def __init__(self, circle: Circle, reader: int | None) -> None:

@@ -5,9 +5,10 @@ They are not checked when they are built; the tests check what is sent by the sc
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import msgspec
+from msgspec import Meta
 
 from backgammon.rules.start import StartRule
 from games.modes.terms import ClockName, Contest, ModeKey
@@ -83,6 +84,50 @@ class TermsView(Part, frozen=True, cache_hash=True):
     reserve_ms: Milliseconds
     watchers: bool
     practice: bool
+
+
+class AllTerms(Part, frozen=True):
+    """All terms of a table, under the names of the wishes that lead to them."""
+
+    IN_REST: ClassVar = "Terms"
+
+    variant: Annotated[str, Meta(description="The game; of a series the first one.")]
+    contest: Contest
+    series: Annotated[str, Meta(description="The series; empty without one.")]
+    target_points: int
+    games_max: int
+    stake_cents: Annotated[int, Meta(description="What each seat puts into escrow.")]
+    rate_cents: Annotated[int, Meta(description="What a point costs; 0: nothing by the point.")]
+    game_limit_cents: Annotated[int, Meta(description="The most a game of a session can cost.")]
+    limit_points: Annotated[
+        int | None, Meta(description="How many points reach the limit of a game by the point.")
+    ]
+    pot_cents: int
+    rake_bps: int
+    rake_cents: Annotated[int, Meta(description="The most that the house keeps.")]
+    has_cube: bool
+    cube_cap: int
+    crawford: bool
+    holland: bool
+    jacoby: bool
+    beavers: bool
+    raccoons: bool
+    auto_doubles_max: int
+    start_rule: str
+    max_stack: int
+    no_hit_and_run: bool
+    extra_roll: bool
+    clock: str
+    delay_ms: Milliseconds
+    reserve_ms: Milliseconds
+    watchers: bool
+    for_prize: Annotated[
+        bool,
+        Meta(
+            description="Whether the table is part of an event with a fee, a prize"
+            " or a seat to win."
+        ),
+    ]
 
 
 class Board(Part, frozen=True):

@@ -5,7 +5,7 @@ checked when they are built; every frame that a test receives is held against th
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -234,3 +234,30 @@ ServerFrame = (
     Welcome | Snapshot | Update | Accepted | Rejected | Failure | Pong | Advice | PresenceFrame
     | Fair | ChatFrame | Said | Unsaid | Reported
 )  # fmt: skip
+
+
+# --- where every reader has a view of their own ---------------------------------------------------
+
+AnyView = TypeVar("AnyView")
+
+
+class ViewSnapshot(Frame, Generic[AnyView], frozen=True, tag="snapshot"):
+    """The view as it is now; there is no log."""
+
+    seq: Seq
+    now_ms: Milliseconds
+    log: tuple[()]
+    view: AnyView
+
+
+class ViewUpdate(Frame, Generic[AnyView], frozen=True, tag="update"):
+    """The view after a change; there are no events."""
+
+    seq: Seq
+    now_ms: Milliseconds
+    events: tuple[()]
+    view: AnyView
+
+
+#: what such a socket sends beside its views.
+ViewFrame = Welcome | Accepted | Rejected | Failure | Pong

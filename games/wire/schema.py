@@ -15,14 +15,35 @@ CLIENT: Final = "#/$defs/FromClient"
 SERVER: Final = "#/$defs/FromServer"
 EVENT: Final = "#/$defs/Event"
 
+#: the frames of other kinds of tables, by their keys: what clients send, and what the server does.
+_others: Final[dict[str, tuple[Any, Any]]] = {}
+
 _REF: Final = "#/$defs/{name}"
 _SEQ: Final[Schema] = {"type": "integer", "minimum": 1}
 
 
+def frames_register(key: str, client: Any, server: Any) -> None:
+    """Add the frames of a kind of table, each as a union of types."""
+    _others[key] = client, server
+
+
+def client_at(key: str) -> str:
+    """Where the frames lie that clients send to a table of this kind."""
+    return f"{CLIENT}At{key.capitalize()}"
+
+
+def server_at(key: str) -> str:
+    """Where the frames lie that a table of this kind sends."""
+    return f"{SERVER}At{key.capitalize()}"
+
+
 def protocol_schema() -> Schema:
     """Every frame in both directions. Events are closed: they have their fields and no other."""
-    (client, server, event), parts = msgspec.json.schema_components(
-        (ClientFrame, ServerFrame, AnyEvent), ref_template=_REF
+    unions = {CLIENT: ClientFrame, SERVER: ServerFrame}
+    for key, (client, server) in _others.items():
+        unions |= {client_at(key): client, server_at(key): server}
+    (event, *frames), parts = msgspec.json.schema_components(
+        (AnyEvent, *unions.values()), ref_template=_REF
     )
     for name in event["discriminator"]["mapping"].values():
         _close_event(parts[name.rpartition("/")[2]])
@@ -33,10 +54,11 @@ def protocol_schema() -> Schema:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The table protocol",
         "description": "Frames of a table's WebSocket; docs/protocol.md says what they mean.",
-        "anyOf": [{"$ref": CLIENT}, {"$ref": SERVER}],
+        "anyOf": [{"$ref": each} for each in unions],
         "$defs": {
-            "FromClient": client,
-            "FromServer": server,
+            **{
+                each.rpartition("/")[2]: schema for each, schema in zip(unions, frames, strict=True)
+            },
             "Event": event,
             **dict(sorted(parts.items())),
         },
@@ -55,6 +77,8 @@ def _name_the_ids(parts: dict[str, Schema]) -> None:
 
     Draft 2020-12 has no word for "printable"; the parser is stricter than the schema there.
     """
-    for name in ("CommandFrame", "Say"):
-        parts[name]["properties"]["id"] |= {"minLength": 1, "maxLength": COMMAND_ID_LENGTH_MAX}
-    parts["Say"]["oneOf"] = [{"required": ["phrase"]}, {"required": ["text"]}]
+    for name, part in parts.items():
+        if name.endswith(("CommandFrame", "Say")):
+            part["properties"]["id"] |= {"minLength": 1, "maxLength": COMMAND_ID_LENGTH_MAX}
+        if name.endswith("Say"):
+            part["oneOf"] = [{"required": ["phrase"]}, {"required": ["text"]}]

@@ -4,8 +4,11 @@ import inspect
 import re
 from typing import Any
 
+import msgspec
+
 from games.chouette import view
-from games.chouette.api.serializers import ChouetteActionsSerializer, ChouetteViewSerializer
+from games.chouette.frames import ChouetteActions
+from kit.described_types import serializer_of
 
 
 def test_every_action_of_the_view_is_described_whole() -> None:
@@ -20,14 +23,13 @@ def test_every_action_of_the_view_is_described_whole() -> None:
         "beaver_answer": {"value": 4, "lose": 2},
         "box_beaver_answers": [{"player": 7, "value": 4, "lose": 2}],
     }
-    assert ChouetteActionsSerializer(actions).data == actions
-    assert set(ChouetteActionsSerializer().fields) == set(actions)
-    assert ChouetteActionsSerializer({}).data == {}
-    assert isinstance(ChouetteViewSerializer().fields["actions"], ChouetteActionsSerializer)
+    assert msgspec.to_builtins(msgspec.convert(actions, ChouetteActions)) == actions
+    assert serializer_of(ChouetteActions)(actions).data == actions
+    assert set(ChouetteActions.__struct_fields__) == set(actions)
 
 
 def test_the_view_has_no_other_actions() -> None:
     whole = inspect.getsource(view)
     source = whole[whole.index("def _actions") : whole.index("def _offer(")]
     named = set(re.findall(r'(?:actions\["|return \{"|= \{")(\w+)"', source))
-    assert named == set(ChouetteActionsSerializer().fields)
+    assert named == set(ChouetteActions.__struct_fields__)

@@ -1,5 +1,6 @@
 """The socket of a chouette: welcome, resume, views for the reader, commands that count once."""
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -15,10 +16,14 @@ from backgammon.dice.chain import chain_tip
 from games.chouette.models import Circle, Game
 from games.chouette.pace import PAUSE_MS
 from games.chouette.services.store import state_of
+from games.wire import encode
 from harness.chouettes import Hands, at_random
+from harness.schema import client_at, mistakes, server_at, spoiled
 from harness.voice import ViewVoice, socket_of
 
 Json = dict[str, Any]
+AT_CHOUETTE = server_at("chouette")
+MARKS = ("seq", "now_ms")
 
 
 @pytest.fixture
@@ -28,7 +33,7 @@ def wire(live: str) -> Iterator[Callable[..., ViewVoice]]:
 
     def follow(circle: object, person: User | None, **headers: str) -> ViewVoice:
         socket = socket_of(person, live, circle, kind="chouette", **headers)
-        return ViewVoice(opened.enter_context(socket))
+        return ViewVoice(opened.enter_context(socket), "chouette")
 
     with opened:
         yield follow
@@ -135,6 +140,54 @@ def test_parts_in_the_dice_are_frames_of_their_own(wire, people):
     assert mine.sees(lambda view: view["fair"]["given"][0])["fair"]["given"] == [tip, None]
     mine.send(type="dice_element", game=fair["game"], n=7, element="ab" * 32)
     assert mine.hear("error")["code"] == "dice_refused"
+
+
+def shown(hands: Hands, reader: int | None) -> Json:
+    """The frame with the view of this reader, as it is sent."""
+    view = json.loads(encode(hands.view(reader)))
+    return {"type": "snapshot", **{name: view[name] for name in MARKS}, "log": [], "view": view}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "rules",
+    [{"lone_taker": "beavers", "consulting": "always"}, {"rate_cents": 10, "cubes": "one"}],
+    ids=["a cube each", "one cube, for credits"],
+)
+def test_every_view_of_a_game_has_the_fields_of_the_schema(people, rules):
+    hands, chance = Hands(people(4, 10_000), **rules), random.Random(3)
+    hands.begin()
+    for _ in range(40):
+        seen = [shown(hands, None)]
+        seen += [shown(hands, player) for player in seen[0]["view"]["waits_for"]]
+        assert [mistakes(frame, AT_CHOUETTE) for frame in seen] == [[]] * len(seen)
+        if seen[0]["view"]["phase"] == "between_games":
+            break
+        hands.step(at_random(chance, doubles=0.5))
+
+
+def test_no_field_of_a_view_may_be_another_one(people):
+    hands = Hands(people(3))
+    at_the_first_double(hands)
+    frame = shown(hands, state_of(hands.row()).game.active[0])
+    assert mistakes(frame, AT_CHOUETTE) == []
+    assert mistakes({**frame, "view": {**frame["view"], "more": 1}}, AT_CHOUETTE)
+    for view in spoiled(frame["view"]):
+        assert mistakes({**frame, "view": view}, AT_CHOUETTE), view
+    for name in frame["view"]:
+        less = {each: value for each, value in frame["view"].items() if each != name}
+        assert mistakes({**frame, "view": less}, AT_CHOUETTE), name
+
+
+@pytest.mark.parametrize(
+    "command", [{"type": "decide", "turn": 1, "doubles": True}, {"type": "decide", "turn": 1}]
+)
+def test_the_schema_and_the_socket_take_the_same_commands(wire, people, command):
+    (one,) = people(1)
+    mine = wire(Hands([one]).circle.pk, one)
+    frame = {"type": "command", "id": "a", "seq": 0, "command": command}
+    answer = mine.command("a", **command)
+    assert bool(mistakes(frame, client_at("chouette"))) == (answer["type"] == "error")
 
 
 def test_a_token_follows_with_its_scopes(wire, people):

@@ -19,7 +19,8 @@ from accounts.tokens import token_make
 from games.live.delivery import CLOSE_LOGGED_OUT, CLOSE_NO_TABLE, CLOSE_TOO_MANY
 from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from harness.logins import session_cookie
-from harness.tournaments import knockout
+from harness.schema import mistakes, server_at, spoiled
+from harness.tournaments import called, knockout, played
 from harness.voice import ViewVoice, socket_of
 from harness.waiting import WAIT_SECONDS
 from tests.api.conftest import Program
@@ -31,6 +32,8 @@ from tournaments.services.holding import tournament_hold
 from tournaments.services.running import tournament_move_on
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+AT_TOURNAMENT = server_at("tournament")
 
 
 def opened(live: str, where: str, user: User | None = None, **headers: str) -> ClientConnection:
@@ -186,7 +189,7 @@ def test_a_client_that_resumes_speaks_the_protocol_of_the_tables(live, people):
         return Program(one).get(f"tournaments/{tournament.pk}/").json()
 
     with socket_of(one, live, tournament.pk, kind="tournament") as socket:
-        client = ViewVoice(socket)
+        client = ViewVoice(socket, "tournament")
         assert client.hear("changed")["seq"] == 0
         view = client.resume()
         assert view == {**whole(), "now_ms": view["now_ms"]}
@@ -204,6 +207,32 @@ def test_a_client_that_resumes_speaks_the_protocol_of_the_tables(live, people):
         assert client.command("d", type="win")["code"] == "bad_frame"
 
 
+def test_every_frame_of_a_tournament_is_in_the_schema(live, people, dice, monkeypatch):
+    monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 0.0)
+    players = people(4, 0)
+    tournament = knockout(4)
+    phases = ["registering", "running", "over"]
+    views = []
+    with socket_of(players[0], live, tournament.pk, kind="tournament") as socket:
+        client = ViewVoice(socket, "tournament")
+        views.append(client.resume())
+        for player in players:
+            tournament_enter(user=player, tournament_id=tournament.pk)
+        tournament_move_on(tournament.pk)
+        views.append(client.sees(lambda view: view["call"]))
+        while meetings := called(tournament):
+            for meeting in meetings:
+                played(meeting, meeting.player_0)
+        views.append(client.sees(lambda view: view["phase"] == "over"))
+    assert [view["phase"] for view in views] == phases
+    for view in views:
+        frame = {"type": "snapshot", "seq": view["seq"], "now_ms": 1, "log": [], "view": view}
+        assert mistakes(frame, AT_TOURNAMENT) == []
+        assert mistakes({**frame, "view": {**view, "more": 1}}, AT_TOURNAMENT)
+        for other in spoiled(view):
+            assert mistakes({**frame, "view": other}, AT_TOURNAMENT), other
+
+
 def test_a_copy_that_comes_late_has_the_same_answer_and_changes_nothing(live, people):
     one, *others = people(5, 0)
     tournament = knockout(4)
@@ -211,7 +240,7 @@ def test_a_copy_that_comes_late_has_the_same_answer_and_changes_nothing(live, pe
     def given(name: str, **command: Any) -> dict[str, Any]:
         """The answer on a new connection."""
         with socket_of(one, live, tournament.pk, kind="tournament") as socket:
-            return ViewVoice(socket).command(name, **command)
+            return ViewVoice(socket, "tournament").command(name, **command)
 
     entered = given("in", type="enter")
     gone = given("out", type="withdraw")
@@ -237,5 +266,5 @@ def test_commands_to_a_tournament_take_a_login_and_the_scope(live):
     reading = {"Authorization": f"Bearer {token_make(robo, scopes=[Scope.READ])}"}
     for headers, code in (({}, "not_seated"), (reading, "scope_missing")):
         with socket_of(None, live, tournament.pk, kind="tournament", **headers) as socket:
-            assert ViewVoice(socket).command("a", type="enter")["code"] == code
+            assert ViewVoice(socket, "tournament").command("a", type="enter")["code"] == code
     assert not Entry.objects.filter(tournament=tournament).exists()

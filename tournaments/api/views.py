@@ -103,23 +103,28 @@ def with_found(service: Any, request: SignedInApiRequest, tournament_id: UUID, *
 
 
 def _row(tournament: Tournament, *, entered: bool) -> Json:
+    terms, table_terms = terms_of(tournament), table_terms_of(tournament)
     return {
         "id": tournament.pk,
         "name": title_of(tournament),
-        "terms": terms_of(tournament),
+        "format": terms.format,
+        "variant": table_terms.variant,
+        "length": terms.length,
+        "least": terms.least,
+        "most": terms.most,
         "phase": tournament.phase,
         "starts_at": tournament.starts_at,
         "fee_cents": tournament.fee_cents,
         "rake_bps": tournament.rake_bps,
         "added_cents": tournament.added_cents,
-        "satellite_of_id": tournament.satellite_of_id,
-        "seats": pool_of(tournament, terms_of(tournament).most).seats,
+        "satellite_of": tournament.satellite_of_id,
+        "seats": pool_of(tournament, terms.most).seats,
         "shares_bps": tournament.shares_bps,
         "sides_bps": tournament.sides_bps,
         "taken": getattr(tournament, "taken", 0),
         "entered": entered,
         "commitment": tournament.commitment,
-        "table_terms": table_terms_of(tournament),
+        "table_terms": table_terms,
     }
 
 

@@ -40,5 +40,6 @@ SPECTACULAR_SETTINGS = {
         "PhaseEnum": "tournaments.api.serializers.PHASES",
         "ChouettePhase": "games.chouette.api.serializers.PHASES",
         "ChouetteSide": "games.chouette.api.serializers.SIDES",
+        "ModeEnum": "games.api.wishes.MODES",
     },
 }

@@ -21,7 +21,7 @@ export function pickOf(view) {
   return null;
 }
 
-/** @param {Offer[]} offers @param {(offer: Offer) => Option[]} options */
+/** @template {{player: number}} T @param {T[]} offers @param {(offer: T) => Option[]} options */
 const rowsOf = (offers, options) => offers.map((offer) => ({ player: offer.player, options: options(offer) }));
 
 /** @param {View} view @param {Offer} offer @returns {Option[]} */
@@ -34,8 +34,8 @@ function answersTo(view, { value, may_beaver }) {
   return answers;
 }
 
-/** @param {View} view @param {Offer} offer @returns {Option[]} */
-function beaverAnswersTo(view, { value, lose = 0 }) {
+/** @param {View} view @param {import("./view.js").BeaverOffer} offer @returns {Option[]} */
+function beaverAnswersTo(view, { value, lose }) {
   return [
     { value: "give_up", label: say("Give up"), under: say("lose {value}", { value: limited(view, lose) }) },
     { value: "play_on", label: say("Play on"), under: say("for {value}", { value }) },

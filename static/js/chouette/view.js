@@ -10,90 +10,14 @@ import { money } from "../table/text.js";
 /** @typedef {"me"|"op"} Side */
 /** @typedef {[number, number, number]} Move  from, to, die */
 
-/**
- * @typedef {object} Person
- * @property {number} id
- * @property {string} name
- * @property {number|null} elo
- * @property {number|null} strength
- * @property {boolean} bot
- * @property {"box"|"captain"|"crew"|"joining"} role
- * @property {boolean} acts  moves for the team now, though another one began as captain
- * @property {boolean} away
- * @property {boolean} leaves_after
- * @property {number} bank_ms
- */
-
-/**
- * @typedef {object} MemberCube
- * @property {number} player
- * @property {number} value
- * @property {Party|null} owner  null: in the middle
- * @property {boolean} settled
- * @property {number|null} box_points
- * @property {"dropped"|"board"|"left"|null} how
- * @property {"idle"|"thinking"|"decided"|"offered"|"beavered"|"out"} state
- * @property {boolean|null} my_choice
- */
-
-/** @typedef {{player: number, value: number, may_beaver?: boolean, lose?: number}} Offer */
-
-/**
- * @typedef {object} Actions
- * @property {true} [sit]
- * @property {true} [stand_up]
- * @property {true} [leave_after]
- * @property {true} [start]
- * @property {true} [invite_bot]
- * @property {true} [play]
- * @property {true} [advise]
- * @property {true} [confer]  write to the crew
- * @property {{value: number}} [decide]
- * @property {Offer[]} [box_answers]
- * @property {{value: number, lose: number}} [beaver_answer]
- * @property {Offer[]} [box_doubles]
- * @property {{value: number, may_beaver: boolean, may_take: boolean, take_may_return: boolean}} [answer]
- * @property {Offer[]} [box_beaver_answers]
- */
-
-/** @typedef {{player: number, moves: Move[], text: string, agree: number[]}} Advice */
-/** @typedef {{number: number, box: number, results: {player: number, box_points: number, how: string}[], rake_cents: number, voided: boolean}} GameResult */
-
-/**
- * @typedef {object} View
- * @property {string} id
- * @property {number} seq
- * @property {number} now_ms
- * @property {number} turn
- * @property {{rate_cents: number, limit_points: number|null, limit_cents: number, rake_bps: number, jacoby: boolean, beavers: boolean, consulting: "never"|"own_cube"|"always", cubes: "each"|"one", lone_taker: "free"|"beavers", cube_cap: number}} terms
- * @property {boolean} closed
- * @property {string} phase
- * @property {number} game
- * @property {number|null} me
- * @property {Party|null} seat
- * @property {Person[]} people
- * @property {Record<string, string>} [names]  of people who have left and still stand in results
- * @property {MemberCube[]} cubes
- * @property {Party|null} on_roll
- * @property {import("../../board/position.js").WireBoard} board
- * @property {[number, number]} pips
- * @property {number[]|null} dice
- * @property {[number, number]|null} roll_off
- * @property {{seat: 0|1, dice: number[], moves: Move[], text: string}|null} last_play
- * @property {import("../../board/draft.js").Edge[][]|null} graph
- * @property {Actions} actions
- * @property {number[]} waits_for
- * @property {number|null} deadline_ms
- * @property {{player: number, delay_ends_ms: number, bank_ms: number}|null} clock
- * @property {number|null} next_game_ms
- * @property {{points: number, cents: number}|null} leave_costs
- * @property {{pairs: [number, number, number][], totals: Record<string, number>}} points
- * @property {Record<string, number>|null} ledger
- * @property {GameResult[]} games  the newest first
- * @property {Advice[]} talk
- * @property {import("../types/frames.js").FairView|null} fair
- * @property {0|1|null} dice_seat
- */
+/** @typedef {import("../types/frames.js").ChouetteView} View */
+/** @typedef {import("../types/frames.js").ChouettePerson} Person */
+/** @typedef {import("../types/frames.js").MemberCubeView} MemberCube */
+/** @typedef {import("../types/frames.js").OfferedCube} Offer */
+/** @typedef {import("../types/frames.js").BeaverOffer} BeaverOffer */
+/** @typedef {import("../types/frames.js").ChouetteActions} Actions */
+/** @typedef {import("../types/frames.js").AdvisedPlay} Advice */
+/** @typedef {import("../types/frames.js").PastGame} GameResult */
 
 /** Backgammon is played against each other: one's 1 is the other's 24. */
 export const WAY = "against";
@@ -158,7 +82,7 @@ export const shownValue = ({ value, state }) => (state === "offered" || state ==
 /** Players whose cubes the viewer is to decide about. @param {View} view @returns {Set<number>} */
 export function mineToDecide(view) {
   const { decide, answer, beaver_answer, box_answers, box_beaver_answers, box_doubles } = view.actions;
-  const lists = [box_answers, box_beaver_answers, box_doubles].flatMap((list) => list ?? []);
+  const lists = [...(box_answers ?? []), ...(box_beaver_answers ?? []), ...(box_doubles ?? [])];
   const own = (decide || answer || beaver_answer) && view.me !== null ? [view.me] : [];
   return new Set([...own, ...lists.map(({ player }) => player)]);
 }

@@ -24,6 +24,68 @@ export interface Advice {
   plays: PlayAdvice[];
 }
 
+/** Advise the captain to make this play. */
+export interface Advise {
+  type: "advise";
+  turn: number;
+  moves: [number, number, number][];
+}
+
+/** A play that a member advises, and who agrees. */
+export interface AdvisedPlay {
+  player: number;
+  moves: [number, number, number][];
+  text: string;
+  agree: number[];
+}
+
+/** Agree with the advice of another member. */
+export interface Agree {
+  type: "agree";
+  turn: number;
+  player: number;
+}
+
+/** All terms of a table, under the names of the wishes that lead to them. */
+export interface AllTerms {
+  variant: string;
+  contest: "game" | "games" | "points" | "session";
+  series: string;
+  target_points: number;
+  games_max: number;
+  stake_cents: number;
+  rate_cents: number;
+  game_limit_cents: number;
+  limit_points: number | null;
+  pot_cents: number;
+  rake_bps: number;
+  rake_cents: number;
+  has_cube: boolean;
+  cube_cap: number;
+  crawford: boolean;
+  holland: boolean;
+  jacoby: boolean;
+  beavers: boolean;
+  raccoons: boolean;
+  auto_doubles_max: number;
+  start_rule: string;
+  max_stack: number;
+  no_hit_and_run: boolean;
+  extra_roll: boolean;
+  clock: string;
+  delay_ms: number;
+  reserve_ms: number;
+  watchers: boolean;
+  for_prize: boolean;
+}
+
+/** A member's answer to the double of the box. */
+export interface AnswerDouble {
+  type: "answer";
+  turn: number;
+  answer: "beaver" | "drop" | "take";
+}
+
 /** Somebody, by id and name. */
 export interface Author {
   id: number;
@@ -33,6 +95,20 @@ export interface Author {
 /** Answer a double by redoubling at once and keeping the cube. */
 export interface Beaver {
   type: "beaver";
+}
+
+/** A member plays on after a beaver, or gives the cube up. */
+export interface BeaverAnswer {
+  type: "beaver_answer";
+  turn: number;
+  accepts: boolean;
+}
+
+/** A member's beaver that waits for an answer. */
+export interface BeaverOffer {
+  value: number;
+  lose: number;
+  player: number;
 }
 
 /** The seat that was offered a double redoubled at once to `value` and keeps the cube. */
@@ -53,6 +129,27 @@ export interface Board {
   pinned: number[];
 }
 
+/** The box's answers to all doubles, by member. */
+export interface BoxAnswers {
+  type: "box_answers";
+  turn: number;
+  answers: { [name: string]: "beaver" | "drop" | "take" };
+}
+
+/** The box's answers to all beavers, by member. */
+export interface BoxBeaverAnswers {
+  type: "box_beaver_answers";
+  turn: number;
+  accepts: { [name: string]: boolean };
+}
+
+/** The members whom the box doubles, or nobody. */
+export interface BoxDoubles {
+  type: "box_doubles";
+  turn: number;
+  players: number[];
+}
+
 /** Send the last messages of this table, and from now on every new one. */
 export interface Chat {
   type: "chat";
@@ -68,6 +165,165 @@ export interface ChatFrame {
   warned_ms: number | null;
 }
 
+/** The commands that you may give now, named as in `do`; the others are absent. */
+export interface ChouetteActions {
+  sit?: boolean;
+  stand_up?: boolean;
+  leave_after?: boolean;
+  start?: boolean;
+  invite_bot?: boolean;
+  play?: boolean;
+  decide?: OwnCube;
+  box_doubles?: OfferedCube[];
+  answer?: OfferedCube;
+  box_answers?: OfferedCube[];
+  beaver_answer?: OwnBeaver;
+  box_beaver_answers?: BeaverOffer[];
+  advise?: boolean;
+  confer?: boolean;
+}
+
+/** Do something at a chouette; `id` makes a repetition harmless. */
+export interface ChouetteCommandFrame {
+  type: "command";
+  id: string;
+  seq: number;
+  command: SitDown
+    | StandUpNow
+    | LeaveAfter
+    | StartGame
+    | InviteBot
+    | Wake
+    | Decide
+    | BoxAnswers
+    | BeaverAnswer
+    | BoxDoubles
+    | AnswerDouble
+    | BoxBeaverAnswers
+    | ChouettePlay
+    | Advise
+    | Agree
+    | Tip
+    | Element;
+}
+
+/** A person at the table, in the order of the list. */
+export interface ChouettePerson {
+  id: number;
+  name: string;
+  elo: number | null;
+  strength: number | null;
+  bot: boolean;
+  role: "box" | "captain" | "crew" | "joining";
+  acts: boolean;
+  away: boolean;
+  leaves_after: boolean;
+  bank_ms: number;
+}
+
+/** A complete play. */
+export interface ChouettePlay {
+  type: "play";
+  turn: number;
+  moves: [number, number, number][];
+}
+
+/** Send a set phrase or a line of text to everybody at the table, or to the crew of a game. */
+export interface ChouetteSay {
+  type: "say";
+  id: string;
+  phrase?: "good_game"
+    | "good_luck"
+    | "hello"
+    | "must_go"
+    | "nice_roll"
+    | "one_moment"
+    | "sorry"
+    | "thanks"
+    | "well_played";
+  text?: string;
+  to: "crew" | "everybody";
+  game?: number;
+}
+
+/** The table as it is now. */
+export interface ChouetteSnapshot {
+  type: "snapshot";
+  seq: number;
+  now_ms: number;
+  log: unknown[];
+  view: ChouetteView;
+}
+
+/** The terms of a table, fixed when it was opened. */
+export interface ChouetteTermsView {
+  rate_cents: number;
+  limit_points: number | null;
+  limit_cents: number;
+  rake_bps: number;
+  jacoby: boolean;
+  beavers: boolean;
+  consulting: "always" | "never" | "own_cube";
+  cubes: "each" | "one";
+  lone_taker: "beavers" | "free";
+  cube_cap: number;
+}
+
+/** The table after a change. */
+export interface ChouetteUpdate {
+  type: "update";
+  seq: number;
+  now_ms: number;
+  events: unknown[];
+  view: ChouetteView;
+}
+
+/** A table as you see it, and in `actions` what you may do now. */
+export interface ChouetteView {
+  id: string;
+  seq: number;
+  now_ms: number;
+  turn: number;
+  terms: ChouetteTermsView;
+  closed: boolean;
+  phase: "between_games"
+    | "box_answers"
+    | "box_answers_beavers"
+    | "box_doubles"
+    | "over"
+    | "play"
+    | "roll"
+    | "roll_off"
+    | "team_answers"
+    | "team_answers_beavers"
+    | "team_decides";
+  game: number;
+  me: number | null;
+  seat: "box" | "team" | null;
+  people: ChouettePerson[];
+  names: { [name: string]: string };
+  cubes: MemberCubeView[];
+  on_roll: "box" | "team" | null;
+  board: Board;
+  pips: [number, number];
+  dice: [number, number] | null;
+  roll_off: [number, number] | null;
+  last_play: SidePlay | null;
+  graph: [number, number, number, number][][] | null;
+  actions: ChouetteActions;
+  waits_for: number[];
+  deadline_ms: number | null;
+  clock: PlayClock | null;
+  next_game_ms: number | null;
+  leave_costs: LeavingCosts | null;
+  points: PairPoints;
+  ledger: { [name: string]: number } | null;
+  games: PastGame[];
+  talk: AdvisedPlay[];
+  fair: FairView | null;
+  dice_seat: 0 | 1 | null;
+}
+
 /** Claim the win: the other has been absent on their own turn for too long. */
 export interface Claim {
   type: "claim";
@@ -80,6 +336,11 @@ export interface ClockView {
   delay_left_ms: [number, number];
   reserve_ms: [number, number];
   deadline_ms: number | null;
+}
+
+/** Be there for one's match. */
+export interface Come {
+  type: "come";
 }
 
 /** Do something at the table; `id` makes a repetition harmless, `seq` the last number seen. */
@@ -113,6 +374,13 @@ export interface CubeView {
   owner: 0 | 1 | null;
   offered_by: 0 | 1 | null;
   offered_value?: number | null;
+}
+
+/** Double one's own cube, or not. */
+export interface Decide {
+  type: "decide";
+  turn: number;
+  doubles: boolean;
 }
 
 /** A roll was decided on; no number is known before both players' parts are in, or `due_ms`. */
@@ -203,6 +471,20 @@ export interface DoubleTaken {
 /** Refuse the double and lose the game at the old cube. */
 export interface Drop {
   type: "drop";
+}
+
+/** One's part in roll `n` of a game. */
+export interface Element {
+  type: "element";
+  game: string;
+  n: number;
+  element: string;
+}
+
+/** Enter; `part` is one's part in the draw. */
+export interface Enter {
+  type: "enter";
+  part?: string;
 }
 
 export type Event = TableOpened
@@ -316,6 +598,19 @@ export type FromClient = Resume
   | FreeText
   | Report;
 
+export type FromClientAtChouette = Resume
+  | Ping
+  | ChouetteCommandFrame
+  | DiceTip
+  | DiceElement
+  | Chat
+  | ChouetteSay
+  | MutePerson
+  | FreeText
+  | Report;
+
+export type FromClientAtTournament = Resume | Ping | TournamentCommandFrame;
+
 export type FromServer = Welcome
   | Snapshot
   | Update
@@ -330,6 +625,27 @@ export type FromServer = Welcome
   | Said
   | Unsaid
   | Reported;
+
+export type FromServerAtChouette = Welcome
+  | Accepted
+  | Rejected
+  | Failure
+  | Pong
+  | ChouetteSnapshot
+  | ChouetteUpdate
+  | ChatFrame
+  | Said
+  | Unsaid
+  | Reported;
+
+export type FromServerAtTournament = Welcome
+  | Accepted
+  | Rejected
+  | Failure
+  | Pong
+  | TournamentChanged
+  | TournamentSnapshot
+  | TournamentUpdate;
 
 /** A game ended: its winner (None: a draw) scores `points`, which makes `score`. */
 export interface GameEnded {
@@ -359,6 +675,11 @@ export interface Hint {
   type: "hint";
 }
 
+/** Let a house bot sit down. */
+export interface InviteBot {
+  type: "invite_bot";
+}
+
 /** The last play of the game; its moves are in the numbering of its seat. */
 export interface LastPlay {
   seat: 0 | 1;
@@ -370,6 +691,18 @@ export interface LastPlay {
 /** Leave the table during a match: forfeit. */
 export interface Leave {
   type: "leave";
+}
+
+/** Stand up after this game, or not after all. */
+export interface LeaveAfter {
+  type: "leave_after";
+  on: boolean;
+}
+
+/** The costs of standing up now. */
+export interface LeavingCosts {
+  points: number;
+  cents: number;
 }
 
 /** How a seat can lose the game: as the cube is, after a take, by a drop, by leaving. */
@@ -442,6 +775,24 @@ export interface MatchVoided {
   reason: string;
 }
 
+/** A member's cube; `my_choice` is null in everybody else's view. */
+export interface MemberCubeView {
+  player: number;
+  value: number;
+  owner: "box" | "team" | null;
+  settled: boolean;
+  box_points: number | null;
+  how: "board" | "dropped" | "left" | null;
+  state: "beavered" | "decided" | "idle" | "offered" | "out" | "thinking";
+  my_choice: boolean | null;
+}
+
+/** The points that the box won from a member in a game. */
+export interface MemberResult {
+  player: number;
+  box_points: number;
+}
+
 /** The content of a message: `phrase` or `text`, the other is null. */
 export interface Message {
   number: number;
@@ -481,6 +832,15 @@ export interface OfferResignation {
   level: number;
 }
 
+/** A member's cube that is offered, or can be. */
+export interface OfferedCube {
+  player: number;
+  value: number;
+  may_beaver?: boolean;
+  may_take?: boolean;
+  take_may_return?: boolean;
+}
+
 /** The house was down between these moments: no clock ran, and there is time to come back. */
 export interface OutageCredited {
   seq: number;
@@ -488,6 +848,32 @@ export interface OutageCredited {
   at_ms: number;
   began_ms: number;
   ended_ms: number;
+}
+
+/** A beaver of your double that waits for your answer. */
+export interface OwnBeaver {
+  value: number;
+  lose: number;
+}
+
+/** Your own cube before the roll. */
+export interface OwnCube {
+  value: number;
+}
+
+/** Points by pair (the first has won them from the second), and in all by id. */
+export interface PairPoints {
+  pairs: [number, number, number][];
+  totals: { [name: string]: number };
+}
+
+/** A game that has ended. */
+export interface PastGame {
+  number: number;
+  box: number;
+  results: MemberResult[];
+  rake_cents: number | null;
+  voided: boolean;
 }
 
 /** The person at a seat; guests have no rating. `plays_as`: a bot's level, or `alone`. */
@@ -518,6 +904,13 @@ export interface PlayAdvice {
   text: string;
   equity: number;
   loss: number;
+}
+
+/** The time of who plays: the end of the delay, and what is left of the bank after it. */
+export interface PlayClock {
+  player: number;
+  delay_ends_ms: number;
+  bank_ms: number;
 }
 
 /** A seat played its dice; no moves means that none was legal and the turn passed. */
@@ -868,6 +1261,19 @@ export interface Say {
   text?: string;
 }
 
+/** The last play, in the numbers of its side; seat 0 is the side at which the reader sits. */
+export interface SidePlay {
+  seat: 0 | 1;
+  dice: [number, number];
+  moves: [number, number, number][];
+  text: string;
+}
+
+/** Sit down, from the next game on. */
+export interface SitDown {
+  type: "sit";
+}
+
 /** Everything that a new client needs; `log` is the list of moves. */
 export interface Snapshot {
   type: "snapshot";
@@ -886,6 +1292,16 @@ export interface Stakes {
 /** Stand up before the first roll (the stakes come back), or after the match. */
 export interface StandUp {
   type: "stand_up";
+}
+
+/** Stand up now. */
+export interface StandUpNow {
+  type: "stand_up";
+}
+
+/** Begin the next game at once. */
+export interface StartGame {
+  type: "start";
 }
 
 /** Stop a session between two games: it is settled as it stands. */
@@ -1014,6 +1430,101 @@ export interface TimeRanOut {
   seat: number;
 }
 
+/** The tip of one's chain for the dice of a game. */
+export interface Tip {
+  type: "tip";
+  game: string;
+  tip: string;
+}
+
+/** Your match that is called or played. Without `table` it waits for `ready`. */
+export interface TournamentCall {
+  number: number;
+  opponent: string;
+  due_at: string;
+  table: string | null;
+}
+
+/** Something has changed; `seq` is the number of the newest event. */
+export interface TournamentChanged {
+  type: "changed";
+  seq: number;
+}
+
+/** Do something in a tournament; `id` makes a repetition harmless. */
+export interface TournamentCommandFrame {
+  type: "command";
+  id: string;
+  seq: number;
+  command: Enter | Withdraw | Come;
+}
+
+/** A pairing; `place` is stage, round and number in the format. */
+export interface TournamentPairing {
+  number: number;
+  place: string;
+  players: string[];
+  winner: string | null;
+  how: string | null;
+}
+
+/** A player of a tournament; places and prize are null before the end. */
+export interface TournamentPlace {
+  name: string;
+  first_place: number | null;
+  last_place: number | null;
+  wins: number;
+  losses: number;
+  prize_cents: number | null;
+}
+
+/** The tournament as it is now. */
+export interface TournamentSnapshot {
+  type: "snapshot";
+  seq: number;
+  now_ms: number;
+  log: unknown[];
+  view: TournamentView;
+}
+
+/** The tournament after a change. */
+export interface TournamentUpdate {
+  type: "update";
+  seq: number;
+  now_ms: number;
+  events: unknown[];
+  view: TournamentView;
+}
+
+/** A tournament as its reader sees it at this moment. */
+export interface TournamentView {
+  id: string;
+  name: string;
+  format: string;
+  variant: string;
+  length: number;
+  least: number;
+  most: number;
+  phase: "called_off" | "over" | "registering" | "running";
+  starts_at: string | null;
+  fee_cents: number;
+  rake_bps: number;
+  added_cents: number;
+  shares_bps: number[];
+  sides_bps: number[];
+  satellite_of: string | null;
+  seats: number;
+  taken: number;
+  entered: boolean;
+  commitment: string;
+  table_terms: AllTerms;
+  seq: number;
+  standing: TournamentPlace[];
+  pairings: TournamentPairing[];
+  call: TournamentCall | null;
+  now_ms: number;
+}
+
 /** A message was not stored. */
 export interface Unsaid {
   type: "unsaid";
@@ -1106,6 +1617,11 @@ export interface View {
   fair: FairView | null;
 }
 
+/** Look whether something is due. */
+export interface Wake {
+  type: "wake";
+}
+
 /** The first frame; `seat` is null for a watcher, `slow` true if frames take a slower way now.
 
     A socket keeps its way: it is closed when that changes. */
@@ -1125,6 +1641,11 @@ export interface WinClaimed {
   type: "win_claimed";
   at_ms: number;
   seat: number;
+}
+
+/** Withdraw before the draw, or give up after it. */
+export interface Withdraw {
+  type: "withdraw";
 }
 
 /** The worth of one ending, as a list of these fields; there are up to sixty in a view. */
