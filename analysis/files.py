@@ -21,7 +21,7 @@ UNREADABLE: Final = {"code": "too_much", "message": "reading it takes too much t
 
 
 def positions_in(data: bytes, *, time_most_s: float = TIME_MOST_S) -> dict[str, Any]:
-    """The `decisions` of a file, or the `error` with which reading it ended."""
+    """The `decisions` of a file or the `error` with which it is refused; `faults` in both cases."""
     try:
         told = subprocess.run(
             [sys.executable, "-m", "analysis.reading"],

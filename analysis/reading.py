@@ -16,8 +16,8 @@ from backgammon.counting.positions import key_of, xgid_of_situation
 from backgammon.counting.situation import MatchTooLong
 from backgammon.counting.xg_file import IS_XG, xg_decisions
 from backgammon.formats.errors import FormatError
-from backgammon.formats.record import MatchRecord
-from backgammon.formats.registry import decoded, parse_match
+from backgammon.formats.reading import Fault, FileRead, MatchRead
+from backgammon.formats.registry import decoded, read_text
 from backgammon.rules.errors import RulesError
 from backgammon.rules.notation import format_play
 from backgammon.rules.variants import by_key
@@ -29,6 +29,12 @@ FILE_MOST_BYTES: Final = 1024 * 1024
 
 #: a longer list is cut; no match between people has as many decisions.
 DECISIONS_MOST: Final = 4_000
+
+#: how many faults are told, and how many characters of the reason of each.
+FAULTS_MOST: Final = 100
+_MESSAGE_MOST: Final = 300
+
+_NOTHING: Final = "the file has no decision of backgammon"
 
 #: the variants whose positions the notation can say.
 _VARIANTS: Final = ("backgammon", "nackgammon")
@@ -60,33 +66,78 @@ def limits_set() -> None:
 
 
 def found_in(data: bytes) -> Row:
-    """The decisions of a file, or what is wrong with it and where."""
+    """The decisions of a file and its faults, or why it has no decision."""
     try:
-        rows, players = [], ("", "")
-        if data.startswith(IS_XG):
-            players, found = xg_decisions(data)
-            rows = list(found)
-        else:
-            record = parse_match(decoded(data))
-            length_check(record)
-            players, rows = record.players, list(_rows(record))
-        if not rows:
-            raise NothingFound("the file has no decision of backgammon")
+        return _in_xg_file(data) if data.startswith(IS_XG) else _in_text(decoded(data))
     except (RulesError, FormatError, NothingFound, MatchTooLong) as error:
-        return {"error": _error(error)}
+        return _refused(_told(error))
     except (ValueError, OverflowError, MemoryError, RecursionError) as error:
-        return {"error": {"code": "broken_file", "message": str(error) or type(error).__name__}}
+        told = {"code": "broken_file", "message": str(error) or type(error).__name__}
+        return _refused(told)
+
+
+def _in_xg_file(data: bytes) -> Row:
+    players, found = xg_decisions(data)
+    rows = [{"match": 1, **row} for row in found]
+    if not rows:
+        raise NothingFound(_NOTHING)
+    return _listed(rows, [list(players)], [])
+
+
+def _in_text(text: str) -> Row:
+    """The decisions of all matches that can be judged; a game at fault has those before it."""
+    read = read_text(text)
+    if not read.matches and not read.faults:
+        raise FormatError("the file ends before a game has begun")
+    faults = [_fault(fault, read) for fault in read.faults]
+    rows: list[Row] = []
+    too_long = None
+    for number, match in enumerate(read.matches, start=1):
+        try:
+            length_check(match.record)
+        except MatchTooLong as error:
+            too_long = _told(error) | {"match": number, "game": 0}
+            faults.append(too_long)
+        else:
+            rows += _rows(match, number)
+    if rows:
+        return _listed(rows, [list(match.record.players) for match in read.matches], faults)
+    return _refused(too_long or (faults[0] if faults else _told(NothingFound(_NOTHING))), faults)
+
+
+def _listed(rows: list[Row], players: list[list[str]], faults: list[Row]) -> Row:
     return {
-        "players": list(players),
+        "players": players[0],
+        "matches": players,
         "decisions": rows[:DECISIONS_MOST],
         "cut": len(rows) > DECISIONS_MOST,
+        **_in_part(faults),
     }
 
 
-def _rows(record: MatchRecord) -> Iterator[Row]:
-    for decision in decisions(record):
+def _refused(error: Row, faults: list[Row] | None = None) -> Row:
+    return {"error": error, **_in_part(faults or [])}
+
+
+def _in_part(faults: list[Row]) -> Row:
+    return {"faults": faults[:FAULTS_MOST], "faults_count": len(faults)}
+
+
+def _rows(match: MatchRead, number: int) -> Iterator[Row]:
+    games = {game.index: game.number for game in match.games}
+    for decision in decisions(match.record):
         if decision.situation.variant in _VARIANTS and not isinstance(decision, Answer):
-            yield _row(decision, record.length)
+            row = _row(decision, match.record.length)
+            yield {"match": number, **row, "game": games[decision.place.game - 1]}
+
+
+def _fault(fault: Fault, read: FileRead) -> Row:
+    """A fault, with what was kept of its game."""
+    told = _told(fault.error) | {"match": fault.match, "game": fault.game}
+    if fault.game and fault.match <= len(read.matches):
+        game = read.matches[fault.match - 1].games[fault.game - 1]
+        told |= {"state": game.state.value, "actions": game.actions}
+    return told
 
 
 def _row(decision: Decision, length: int) -> Row:
@@ -108,11 +159,11 @@ def _row(decision: Decision, length: int) -> Row:
     }
 
 
-def _error(error: Exception) -> Row:
+def _told(error: Exception) -> Row:
     """An error with its place in the file, where it has one."""
     told: Row = {
         "code": getattr(error, "code", "broken_file"),
-        "message": getattr(error, "reason", str(error)),
+        "message": str(getattr(error, "reason", error))[:_MESSAGE_MOST],
     }
     places = {name: getattr(error, name, None) for name in ("line", "column", "path")}
     return told | {name: place for name, place in places.items() if place is not None}

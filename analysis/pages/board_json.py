@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from analysis.models import PositionAnswer, Question, Rollout
-from analysis.pages.problems import file_problem_shown
+from analysis.pages.file_faults import file_shown
 from analysis.questions import (
     ROLLOUT,
     STOPPED,
@@ -89,6 +89,8 @@ def question_shown(question: Question) -> Row:
         "so_far": None,
         "stop_url": None,
         "file": None,
+        "faults": [],
+        "faults_count": 0,
         "error": None,
     }
     rollout = _rollout_of(question)
@@ -103,10 +105,8 @@ def question_shown(question: Question) -> Row:
             told["stop_url"] = reverse("analysis_stop", args=[question.pk])
         told["before"] = questions_before(question)
         told["worker"] = has_worker()
-    elif question.found is not None and "error" in question.found:
-        told["error"] = {"message": file_problem_shown(question.found["error"])}
     elif question.found is not None:
-        told["file"] = question.found
+        told |= file_shown(question.found)
     elif question.answer is None:
         told["error"] = {"message": _("The engine could not evaluate this position.")}
     return told

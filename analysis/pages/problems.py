@@ -1,7 +1,7 @@
 """The faults of a position, in the reader's language, with their place in the pasted text.
 
 The errors of the rules are sentences in English for programs; each one that a pasted text can lead
-to has its template here. `tests/analysis/test_problems.py` goes through them.
+to has its template here; those of a match file are in `analysis.pages.file_faults`.
 """
 
 import re
@@ -10,15 +10,15 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from backgammon.counting.situation import AWAY_MOST
 from backgammon.rules.errors import NotationError, RulesError
 
 Row = dict[str, Any]
+#: the sentence of an error, and what the page says; the groups of the one fill the other.
+Templates = tuple[tuple[re.Pattern[str], Any], ...]
 
 _PLACE: Final = re.compile(r" \(column \d+ of .*\)$", re.DOTALL)
 
-#: the sentence of an error, and what the page says; the groups of the one fill the other.
-_TEMPLATES: Final = tuple(
+_TEMPLATES: Final[Templates] = tuple(
     (re.compile(pattern, re.DOTALL), template)
     for pattern, template in (
         (
@@ -171,35 +171,19 @@ def problem_shown(error: RulesError, pasted: str) -> Row:
         begins = pasted.find(error.text)
         if begins >= 0:
             place = begins + error.column
-    words = _words(_PLACE.sub("", str(error)))
+    sentence = _PLACE.sub("", str(error))
+    words = in_words(sentence, _TEMPLATES)
+    if words is None:
+        words = _("This cannot be read: %(problem)s") % {"problem": sentence}
     if place is not None:
         words = _("Character %(place)d: %(problem)s") % {"place": place, "problem": words}
     return {"code": error.code, "message": words, "column": place}
 
 
-def _words(sentence: str) -> str:
-    for pattern, template in _TEMPLATES:
+def in_words(sentence: str, templates: Templates) -> str | None:
+    """What the page says for a sentence of the library; None if no template fits."""
+    for pattern, template in templates:
         found = pattern.fullmatch(sentence)
         if found:
             return str(template) % found.groupdict()
-    return _("This cannot be read: %(problem)s") % {"problem": sentence}
-
-
-def file_problem_shown(error: Row) -> str:
-    """The fault of a file, and its place; the reason itself is in English."""
-    if error["code"] == "nothing_found":
-        return _("The file has no decision of backgammon.")
-    if error["code"] == "match_too_long":
-        return _("The match was read, but only matches to %(most)s points or fewer are judged.") % {
-            "most": AWAY_MOST
-        }
-    if error["code"] == "too_much":
-        return _("Reading the file would take too much time or memory.")
-    values = {"problem": error["message"], **error}
-    if "line" in error and "column" in error:
-        return _("Line %(line)d, character %(column)d: %(problem)s") % values
-    if "line" in error:
-        return _("Line %(line)d: %(problem)s") % values
-    if "path" in error:
-        return _("At %(path)s: %(problem)s") % values
-    return _("The file cannot be read: %(problem)s") % values
+    return None

@@ -7,6 +7,7 @@ import { COLOURS } from "../board/labels.js";
 import { AnswerView } from "./analysis/answer.js";
 import { Asker } from "./analysis/ask.js";
 import { Editor } from "./analysis/editor.js";
+import { showFaults, textOf } from "./analysis/faults.js";
 import { Fields } from "./analysis/form.js";
 import { boardStateOf, cleared, finished, mirrored, pipsOf } from "./analysis/position.js";
 import { byId, copyText, make, one, write } from "./table/dom.js";
@@ -113,9 +114,10 @@ function tell(text, mood, column = null) {
 async function read() {
   if (!line.value.trim()) return;
   tell(say("Reading …"), "");
+  showFaults([], 0, "");
   const { body } = await asker.send(data.urls.read, { text: line.value, shown: setup.xgid });
   if (body.error) tell(body.error.message, "bad", body.error.column ?? null);
-  else if (body.url) await listFile(body);
+  else if (body.url) await listFile(body, line.value);
   else {
     byId("analysis-decisions").hidden = true;
     tell(body.words, "good");
@@ -134,9 +136,10 @@ function arrive(next) {
 async function readFile(file) {
   if (file.size > data.file_most_bytes) return tell(say("A file may have {most} kB at most.", { most: Math.floor(data.file_most_bytes / 1024) }), "bad");
   tell(say("Reading …"), "");
+  showFaults([], 0, "");
   const { body } = await asker.send(data.urls.file, { file });
   if (body.error) tell(body.error.message, "bad");
-  else await listFile(body);
+  else await listFile(body, await textOf(file));
 }
 
 /** A position of a file in a line. @param {any} decision @returns {string} */
@@ -145,23 +148,35 @@ function decisionText(decision) {
   return decision.doubled ? say("{game}.{number} {name}: doubles", decision) : say("{game}.{number} {name}: cube", decision);
 }
 
-/** Wait for the positions of a file, and list them. @param {import("./analysis/ask.js").Question} question */
-async function listFile(question) {
+/** Wait for the positions of a file, and list them beside what is wrong with its text. @param {import("./analysis/ask.js").Question} question @param {string} text */
+async function listFile(question, text) {
   const done = await asker.follow(question);
   if (!done) return;
+  showFaults(done.faults, done.faults_count, text);
+  byId("analysis-decisions").hidden = !done.file;
   if (!done.file) return tell(done.error?.message ?? say("No connection. Try again."), "bad");
-  const { players, decisions } = done.file;
-  list.replaceChildren(...decisions.map((/** @type {any} */ decision) => {
-    const name = players[decision.seat] || say("Player {number}", { number: decision.seat + 1 });
-    const option = make("option", "", decisionText({ ...decision, name, dice: decision.dice?.join("-") ?? "", play: decision.played }));
-    option.setAttribute("value", decision.xgid);
-    return option;
-  }));
-  byId("analysis-decisions").hidden = false;
+  const { matches, decisions } = done.file;
+  const groups = matches.map((/** @type {string[]} */ players, /** @type {number} */ index) => {
+    const of = decisions.filter((/** @type {any} */ decision) => decision.match === index + 1);
+    const options = of.map((/** @type {any} */ decision) => decisionOption(decision, players));
+    if (matches.length === 1) return options;
+    const group = make("optgroup", "", ...options);
+    group.setAttribute("label", `${index + 1}. ${players.join(" – ")}`);
+    return options.length ? [group] : [];
+  });
+  list.replaceChildren(...groups.flat());
   tell(sayCount("One decision was found.", "{count} decisions were found; choose one.", { count: decisions.length }), "good");
   list.selectedIndex = 0;
   list.focus();
   await open(list.value);
+}
+
+/** @param {any} decision @param {string[]} players @returns {HTMLElement} */
+function decisionOption(decision, players) {
+  const name = players[decision.seat] || say("Player {number}", { number: decision.seat + 1 });
+  const option = make("option", "", decisionText({ ...decision, name, dice: decision.dice?.join("-") ?? "", play: decision.played }));
+  option.setAttribute("value", decision.xgid);
+  return option;
 }
 
 /** Show a decision of the list, if it is still the chosen one when its answer comes. @param {string} xgid */

@@ -1,6 +1,7 @@
 """The analysis board in a browser: by keyboard alone, by touch, and with an answer on the board."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
@@ -167,6 +168,38 @@ def test_a_file_is_dropped_and_a_decision_chosen(player: Any, worker: None) -> N
     page.locator("#analysis-decision").press("ArrowDown")
     expect(page.locator("#set-length")).to_have_value("5")
     wait_for_line(page, ":00:")
+    assert page.problems == []
+
+
+@pytest.mark.parametrize("size", [None, PHONE])
+def test_faults_stand_beside_the_text_of_the_file(
+    player: Any, worker: None, size: dict[str, Any] | None
+) -> None:
+    """Game 2 is cut off at its fault; what was played before is listed as ever."""
+    page = player(None, locale="de-DE", **(size or {}))
+    page.goto("/analysis/")
+    text = Path("backgammon/tests/golden/stakes_and_cube.mat").read_text()
+    broken = text.replace("13/7 13/7", "13/8 13/7").encode("utf-16")
+    file = {"name": "match.mat", "mimeType": "text/plain", "buffer": broken}
+    page.locator("#analysis-file").set_input_files(file)
+    expect(page.locator("#analysis-decision option").first).to_contain_text("8/5 6/5")
+    entry = page.locator("#analysis-faults-list li")
+    expect(entry).to_have_count(1)
+    expect(entry).to_contain_text("Zeile 25, Zeichen 6")
+    expect(entry).to_contain_text("Von Spiel 2 werden die ersten 4 Einträge behalten.")
+    bad = page.locator("#analysis-source .is-bad")
+    expect(bad).to_contain_text("13/8 13/7")
+    page.locator("#analysis-source").scroll_into_view_if_needed()
+    expect(bad).to_be_in_viewport()
+    expect(bad.locator("mark")).to_have_text("6")
+    expect(page.locator("#analysis-source p")).to_have_count(len(text.rstrip().splitlines()))
+    entry.get_by_role("button").click()
+    expect(bad.locator("mark")).to_be_in_viewport()
+    settle(page)
+    assert findings(page, "de") == []
+    page.locator("#analysis-text").fill(OPENING)
+    page.locator("#analysis-text").press("Enter")
+    expect(page.locator("#analysis-faults")).to_be_hidden()
     assert page.problems == []
 
 

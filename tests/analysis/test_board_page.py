@@ -35,11 +35,11 @@ def shown(page: Any) -> dict[str, Any]:
     return data
 
 
-def asked(reply: Any) -> Any:
+def asked(reply: Any, language: str = "en") -> Any:
     """The question once every question has been answered."""
     while answer_once(Bare()):
         pass
-    return client().get(reply.json()["url"]).json()
+    return client(language).get(reply.json()["url"]).json()
 
 
 def test_the_page_opens_at_the_start_and_with_a_position() -> None:
@@ -105,6 +105,30 @@ def test_a_broken_file_says_where() -> None:
     assert told["state"] == "done"
     assert told["file"] is None
     assert told["error"]["message"].startswith("Line ")
+    assert [fault["line"] for fault in told["faults"]] == [14, 23]
+
+
+def test_a_file_with_a_bad_game_is_listed_with_its_faults_in_both_languages() -> None:
+    broken = MAT.read_bytes().replace(b"43: 14/10 13/10", b"43: 14/10 13/9", 1)
+    said = {}
+    for language in ("en", "de"):
+        file = SimpleUploadedFile("match.mat", broken)
+        sent = client(language).post("/analysis/file/", {"file": file})
+        told = asked(sent, language)
+        assert told["file"]["decisions"]
+        assert told["error"] is None
+        (said[language],) = told["faults"]
+    assert said["en"] == {
+        "message": "Line 16, character 6: 14/10 13/9: together no legal play of this roll;"
+        " as many dice as possible count.",
+        "kept": "Of game 1 the first 3 entries are kept.",
+        "line": 16,
+        "column": 6,
+        "path": None,
+        "match": 1,
+        "game": 1,
+    }
+    assert said["de"]["kept"] == "Von Spiel 1 werden die ersten 3 Einträge behalten."
 
 
 @pytest.mark.parametrize(

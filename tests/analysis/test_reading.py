@@ -9,6 +9,7 @@ import pytest
 from bgsage import xg_file
 
 from analysis.files import UNREADABLE, positions_in
+from analysis.reading import FAULTS_MOST
 from backgammon.counting.xg_file import IS_XG
 from backgammon.formats.registry import by_key, parse_match
 from backgammon.rules.variants import by_key as variant_by_key
@@ -55,9 +56,48 @@ def test_a_broken_file_is_named_and_does_nothing(data: bytes, code: str) -> None
     assert "/tmp" not in found["error"]["message"]
 
 
-def test_a_fault_has_its_line() -> None:
+def test_a_file_without_a_sound_game_is_refused_with_all_its_faults() -> None:
     text = (GOLDEN / "stakes_and_cube.mat").read_text().replace("8/5 6/5", "8/5 6/4")
-    assert positions_in(text.encode())["error"]["line"] > 1
+    found = positions_in(text.encode())
+    assert [fault["line"] for fault in found["faults"]] == [14, 23]
+    assert found["error"] == found["faults"][0]
+    assert "decisions" not in found
+
+
+def test_what_is_sound_is_listed_beside_the_faults() -> None:
+    """Game 1 is cut off at its fourth roll, after five decisions; game 2 keeps its number."""
+    text = (GOLDEN / "stakes_and_cube.mat").read_text()
+    whole = positions_in(text.encode())["decisions"]
+    found = positions_in(text.replace("43: 14/10 13/10", "43: 14/10 13/9", 1).encode())
+    kept = [row for row in whole if row["game"] == 2 or row["number"] < 6]
+    assert [row["xgid"] for row in found["decisions"]] == [row["xgid"] for row in kept]
+    assert {(row["match"], row["game"]) for row in found["decisions"]} == {(1, 1), (1, 2)}
+    (fault,) = found["faults"]
+    assert (fault["line"], fault["column"], fault["game"]) == (16, 6, 1)
+    assert (fault["state"], fault["actions"]) == ("cut_off", 3)
+
+
+def test_a_game_that_cannot_be_read_does_not_shift_the_numbers_of_the_others() -> None:
+    text = (GOLDEN / "stakes_and_cube.mat").read_text()
+    found = positions_in(text.replace("alice : 0   ", "alice 0   ", 1).encode())
+    assert {row["game"] for row in found["decisions"]} == {2}
+    assert found["faults"][0]["state"] == "unreadable"
+
+
+def test_several_matches_of_a_file_are_told_apart() -> None:
+    text = (GOLDEN / "stakes_and_cube.mat").read_text()
+    found = positions_in((text + "\n" + text.replace("alice", "carla")).encode())
+    assert found["matches"] == [["alice", "bob"], ["carla", "bob"]]
+    assert [row["match"] for row in found["decisions"]] == [1] * 20 + [2] * 20
+    long = positions_in((text + "\n" + text.replace("5 point", "99 point")).encode())
+    assert len(long["decisions"]) == 20
+    assert [fault["code"] for fault in long["faults"]] == ["match_too_long"]
+
+
+def test_a_long_list_of_faults_is_cut_and_counted() -> None:
+    text = " 5 point match\n\n" + " Game 1\n nobody\n\n" * 500
+    found = positions_in(text.encode())
+    assert (len(found["faults"]), found["faults_count"]) == (FAULTS_MOST, 500)
 
 
 def test_a_reader_that_takes_too_long_is_ended() -> None:

@@ -19,6 +19,8 @@ const LOOKS_MS = [150, 250, 400, 600, 1000];
  * @property {import("./answer.js").Answer|null} so_far  what a rollout has given until now
  * @property {string|null} stop_url
  * @property {any} file
+ * @property {import("./faults.js").Fault[]} faults
+ * @property {number} faults_count  of all, of which `faults` are the first
  * @property {{message: string}|null} error
  */
 
