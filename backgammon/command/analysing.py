@@ -14,7 +14,14 @@ from backgammon.analysis.depths import DEPTHS
 from backgammon.analysis.json_lines import Line, decision_line, figures_line, position_line
 from backgammon.analysis.questions import MatchAnalysis, analyse, decision_about, match_judged
 from backgammon.analysis.rollouts import BLOCKS_MOST, course_of, is_over, rollout_line
-from backgammon.command.asking import BadQuestion, dice_of, read_bytes
+from backgammon.command.asking import BadQuestion, dice_of
+from backgammon.command.matches import (
+    ABOUT_FAULTS,
+    match_title,
+    matches_in,
+    status_of,
+    text_in,
+)
 from backgammon.counting.decisions import Answer, Doubling
 from backgammon.counting.figures import Judged
 from backgammon.counting.judging import NO_DOUBLE, depth_text
@@ -22,7 +29,7 @@ from backgammon.counting.positions import key_of, xgid_of
 from backgammon.engines.house import engine_for
 from backgammon.engines.rollout import BLOCK
 from backgammon.engines.sage import house_engine
-from backgammon.formats.registry import decoded, parse_match
+from backgammon.formats.reading import MatchRead
 from backgammon.rules.match import FormatKind
 
 #: the right actions of both players, in words
@@ -48,7 +55,10 @@ REFUSALS: Final[Mapping[str, str]] = {
 def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     """Add `analyse`."""
     about = "how well a match was played, or what is best in a position"
-    asked = questions.add_parser("analyse", help=about, description=about.capitalize() + ".")
+    description = about.capitalize() + "."
+    asked = questions.add_parser(
+        "analyse", help=about, description=description, epilog=ABOUT_FAULTS
+    )
     asked.add_argument("file", nargs="?", metavar="FILE", help="- reads standard input")
     asked.add_argument("--position", metavar="ID", help="an XGID or GNU Backgammon's IDs")
     asked.add_argument("--dice", metavar="3-1", help="the roll; without one, the cube")
@@ -65,8 +75,8 @@ def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     asked.set_defaults(answer=answer)
 
 
-def answer(options: Namespace) -> None:
-    """Print the decisions; in words the figures of both players follow.
+def answer(options: Namespace) -> int:
+    """Print the decisions; in words the figures of both players follow. Returns the exit status.
 
     :raises BadQuestion: if the question is not put well.
     """
@@ -75,22 +85,33 @@ def answer(options: Namespace) -> None:
     if options.rollout is not None:
         _rollout(options)
     elif options.position is None:
-        _match(options)
+        return _file(options)
     else:
         _position(options)
+    return 0
 
 
-def _match(options: Namespace) -> None:
+def _file(options: Namespace) -> int:
     if options.dice is not None:
         raise BadQuestion("dice belong to a position")
-    record = parse_match(decoded(read_bytes(options.file)))
+    read = matches_in(text_in(options.file), options.file)
+    for number, match in enumerate(read.matches, start=1):
+        if len(read.matches) > 1 and not options.json:
+            print(match_title(number, match))
+        _match(options, match, number)
+    return status_of(read)
+
+
+def _match(options: Namespace, match: MatchRead, number: int) -> None:
+    record = match.record
     engine, depth = engine_for(record.variants), options.depth
     rows = []
     for row in match_judged(record, engine, depth):
         rows.append(row)
         line = decision_line(row, record.players, engine, depth, length=record.length)
+        line["game"] = match.number_of(row.decision.place.game - 1)
         if options.json:
-            print(json.dumps(line, ensure_ascii=False))
+            print(json.dumps({"match": number, **line}, ensure_ascii=False))
         elif row.judgement.mark:
             print(_error_text(line))
     if not options.json:

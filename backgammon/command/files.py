@@ -10,12 +10,13 @@ from typing import Any
 
 from backgammon.board import read_position
 from backgammon.command.asking import BadQuestion, dice_of, read_bytes
+from backgammon.command.matches import ABOUT_FAULTS, match_title, matches_in, status_of, text_in
 from backgammon.counting.decisions import Answer, DecidedPlay, Decision, decisions
 from backgammon.counting.positions import xgid_of_situation
 from backgammon.dice.record import records_of_text
 from backgammon.dice.verify import verify_match
 from backgammon.formats import registry
-from backgammon.formats.record import MatchRecord
+from backgammon.formats.reading import MatchRead
 from backgammon.pictures.svg import svg
 from backgammon.rules.drawing import draw
 from backgammon.rules.errors import NotationError
@@ -28,7 +29,7 @@ Line = dict[str, Any]
 
 def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     """Add `convert`, `draw`, `match-ids` and `verify`."""
-    convert = _add(questions, "convert", "a match file in another format", _convert)
+    convert = _add(questions, "convert", "a match file in another format", _convert, ABOUT_FAULTS)
     convert.add_argument("file", metavar="FILE", help="- reads standard input")
     convert.add_argument("--to", choices=registry.KEYS, help="default: mat, for .mat sgf")
     convert.add_argument("--json", action="store_const", dest="to", const="json")
@@ -37,7 +38,8 @@ def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     picture.add_argument("--variant", choices=KEYS, default="backgammon", metavar="VARIANT")
     picture.add_argument("--svg", metavar="FILE", help="write an SVG; - writes to the output")
     picture.add_argument("--dice", metavar="3-1", help="the dice of the player on roll")
-    ids = _add(questions, "match-ids", "the XGID and GNU's IDs of every decision", _match_ids)
+    about = "the XGID and GNU's IDs of every decision"
+    ids = _add(questions, "match-ids", about, _match_ids, ABOUT_FAULTS)
     ids.add_argument("file", metavar="FILE", help="- reads standard input")
     ids.add_argument("--json", action="store_true", help="one JSON line a decision")
     check = _add(questions, "verify", "check a record of dice (BGD1)", _verify)
@@ -47,18 +49,26 @@ def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def _add(
-    questions: _SubParsersAction[ArgumentParser], name: str, help_text: str, answer: object
+    questions: _SubParsersAction[ArgumentParser],
+    name: str,
+    about: str,
+    answer: object,
+    more: str | None = None,
 ) -> ArgumentParser:
-    parser = questions.add_parser(name, help=help_text, description=help_text.capitalize() + ".")
+    description = about[:1].upper() + about[1:] + "."
+    parser = questions.add_parser(name, help=about, description=description, epilog=more)
     parser.set_defaults(answer=answer)
     return parser
 
 
-def _convert(options: Namespace) -> None:
-    text = registry.decoded(read_bytes(options.file))
-    source = registry.format_of(text)
+def _convert(options: Namespace) -> int:
+    text = text_in(options.file)
+    read, source = matches_in(text, options.file), registry.format_of(text)
     target = registry.by_key(options.to or ("sgf" if source.key == "mat" else "mat"))
-    print(target.format(source.parse(text)), end="")
+    if len(read.matches) > 1 and target.key == "json":
+        raise BadQuestion(f"{options.file} has {len(read.matches)} matches, a JSON file has one")
+    print("\n".join(target.format(match.record) for match in read.matches), end="")
+    return status_of(read)
 
 
 def _draw(options: Namespace) -> None:
@@ -79,25 +89,27 @@ def _draw(options: Namespace) -> None:
         raise BadQuestion(f"{options.svg}: {error.strerror}") from error
 
 
-def _match_ids(options: Namespace) -> None:
-    record = registry.parse_match(registry.decoded(read_bytes(options.file)))
-    for line in id_lines(record):
-        if options.json:
-            print(json.dumps(line, ensure_ascii=False))
-        else:
-            gnu = f"{line['position_id']}:{line['match_id']}" if line["xgid"] else "no ID"
-            print(f"{line['game']:3} {line['number']:3}  {gnu}  {line['xgid'] or ''}".rstrip())
+def _match_ids(options: Namespace) -> int:
+    read = matches_in(text_in(options.file), options.file)
+    for number, match in enumerate(read.matches, start=1):
+        if len(read.matches) > 1 and not options.json:
+            print(match_title(number, match))
+        for line in _id_lines(match):
+            if options.json:
+                print(json.dumps({"match": number, **line}, ensure_ascii=False))
+            else:
+                gnu = f"{line['position_id']}:{line['match_id']}" if line["xgid"] else "no ID"
+                print(f"{line['game']:3} {line['number']:3}  {gnu}  {line['xgid'] or ''}".rstrip())
+    return status_of(read)
 
 
-def id_lines(record: MatchRecord) -> Iterator[Line]:
-    """Each decision of a match with its IDs, which are None where they cannot say it.
-
-    :raises FormatError: if the match cannot have been played.
-    """
-    for decision in decisions(record):
+def _id_lines(match: MatchRead) -> Iterator[Line]:
+    """Each decision of a match with its IDs, which are None where they cannot say it."""
+    for decision in decisions(match.record):
         place = decision.place
-        ids = _ids(decision, record.length)
-        yield {"game": place.game, "number": place.number, "kind": decision.kind, **ids}
+        ids = _ids(decision, match.record.length)
+        game = match.number_of(place.game - 1)
+        yield {"game": game, "number": place.number, "kind": decision.kind, **ids}
 
 
 def _ids(decision: Decision, length: int) -> Line:

@@ -1,7 +1,8 @@
 """`backgammon QUESTION …`: legal plays, IDs, match files, pictures, analyses, dice to check.
 
 Exit status: 0; 1 if the question cannot be answered or a record of dice is wrong; 2 if the command
-line cannot be read; 141 if the reader of the output has gone.
+line cannot be read; 3 if a match file has faults and what is sound in it was answered; 141 if the
+reader of the output has gone.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ _PIPE_BROKEN: Final = 141
 
 def parser() -> ArgumentParser:
     """The parser of the whole command line."""
-    whole = ArgumentParser(prog="backgammon", description=(__doc__ or "").split("\n")[0])
+    about, _, statuses = (__doc__ or "").partition("\n")
+    whole = ArgumentParser(prog="backgammon", description=about, epilog=statuses)
     questions = whole.add_subparsers(dest="question", required=True, metavar="QUESTION")
     for group in (rules, files, analysing):
         group.add_to(questions)

@@ -13,9 +13,9 @@ from backgammon.command.main import main
 class Refused(Exception):
     """The exit status was not 0; the text is what the command said on standard error."""
 
-    def __init__(self, said: str, output: str) -> None:
+    def __init__(self, said: str, output: str, status: int) -> None:
         super().__init__(said)
-        self.output = output
+        self.output, self.status = output, status
 
 
 def ask(*arguments: str) -> str:
@@ -24,7 +24,7 @@ def ask(*arguments: str) -> str:
     with redirect_stdout(out), redirect_stderr(complaints):
         status = main(arguments)
     if status:
-        raise Refused(complaints.getvalue(), out.getvalue())
+        raise Refused(complaints.getvalue(), out.getvalue(), status)
     return out.getvalue()
 
 

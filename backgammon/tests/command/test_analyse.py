@@ -179,11 +179,11 @@ def test_a_reader_that_has_enough_ends_the_command_quietly(played: Path) -> None
 
 def test_a_broken_file_is_named_with_line_and_column(tmp_path: Path) -> None:
     file = tmp_path / "broken.mat"
-    file.write_text(mat(row("31: 8/5 6/5", "62: 24/18 13/12")))
-    with pytest.raises(Refused, match=r"line 5, column 37") as refused:
+    file.write_text(mat(row("31: 8/5 6/4", "62: 24/18 13/11")))
+    with pytest.raises(Refused, match=r"line 5, column 6") as refused:
         analyse(str(file), "--json")
     error = json.loads(refused.value.output)["error"]
-    assert (error["line"], error["column"]) == (5, 37)
+    assert (error["line"], error["column"]) == (5, 6)
     assert error["code"] == "broken_file"
 
 

