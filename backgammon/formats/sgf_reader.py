@@ -16,7 +16,7 @@ from backgammon.formats.open_game import OpenGame
 from backgammon.formats.reading import Collector, FileRead, placed
 from backgammon.formats.record import Ending, GameRecord, MatchRecord, RecordedTurn, Resignation
 from backgammon.formats.sgf import BAR_LETTER, COLOURS, OFF_LETTER
-from backgammon.formats.sgf_tree import Node, read_trees
+from backgammon.formats.sgf_tree import Node, Tree, read_trees
 from backgammon.formats.tags import TagReader
 from backgammon.rules.errors import RulesError
 from backgammon.rules.moves import BAR, OFF
@@ -44,30 +44,53 @@ def parse_sgf(text: str) -> MatchRecord:
 
 def read_sgf(text: str) -> FileRead:
     """All matches of an SGF file, each game as far as it is sound."""
-    trees, torn = read_trees(text)
-    if not trees and torn is None:
-        torn = FormatError("the file holds no game", line=1, column=1)
     found = Collector()
+    trees = read_trees(text)
+    if not trees:
+        found.remark(FormatError("the file holds no game", line=1, column=1))
     for match in _matches(trees):
-        try:
-            tags = _begin_match(found, match)
-        except FormatError as error:
-            found.remark(error)
-            continue
-        for nodes in match:
-            _GameReader(found, tags, nodes, is_torn=torn is not None and nodes is trees[-1]).read()
-    if torn is not None:
-        found.cut(torn)
+        _read_match(found, match)
     return found.finish()
 
 
-def _matches(trees: list[list[Node]]) -> list[list[list[Node]]]:
+def _read_match(found: Collector, trees: list[Tree]) -> None:
+    """Pass on the games of a match; what stands between them is none.
+
+    The first root that can be read says whose match it is; a game before it is unreadable.
+    """
+    found.end_match()
+    roots = [tree.nodes[0] for tree in trees if tree.nodes]
+    tags, bad = None, list[FormatError]()
+    while tags is None and len(bad) < len(roots):
+        try:
+            tags = _begin_match(found, roots, roots[len(bad)])
+        except FormatError as error:
+            bad.append(error)
+    for root, fault in zip(roots, bad, strict=False):
+        if tags is not None:
+            found.skip_game(root.line)
+        found.remark(fault)
+    skipped = len(bad)
+    for tree in trees:
+        is_game = tags is not None and bool(tree.nodes) and not skipped
+        if tags is not None and is_game:
+            _GameReader(found, tags, tree.nodes, is_torn=tree.fault is not None).read()
+        skipped -= bool(tree.nodes) and skipped > 0
+        if tree.fault is not None:
+            (found.cut if is_game else found.remark)(tree.fault)
+
+
+def _matches(trees: list[Tree]) -> list[list[Tree]]:
     """The trees of each match; another one begins with other players or with an earlier game."""
-    matches: list[list[list[Node]]] = []
+    matches: list[list[Tree]] = []
     before: tuple[object, ...] = ()
     number_before = -1
-    for nodes in trees:
-        root = nodes[0]
+    for tree in trees:
+        if not tree.nodes:
+            matches = matches or [[]]
+            matches[-1].append(tree)
+            continue
+        root = tree.nodes[0]
         info = root.properties.get("MI", [])
         length = [value for value in info if value.startswith("length:")]
         this = (root.first("PW"), root.first("PB"), length)
@@ -75,7 +98,7 @@ def _matches(trees: list[list[Node]]) -> list[list[list[Node]]]:
         number = int(told) if told.isascii() and told.isdigit() and len(told) <= 5 else -1
         if this != before or (number >= 0 and number <= number_before):
             matches.append([])
-        matches[-1].append(nodes)
+        matches[-1].append(tree)
         before, number_before = this, number
     return matches
 
@@ -93,17 +116,16 @@ def _at(node: Node) -> Iterator[None]:
         raise node.error(str(error)) from error
 
 
-def _begin_match(found: Collector, trees: list[list[Node]]) -> TagReader:
-    """Begin the match of these trees, and return its tags.
+def _begin_match(found: Collector, roots: list[Node], root: Node) -> TagReader:
+    """Begin the match of these games with the heading of one of them, and return its tags.
 
     :raises FormatError: if its heading cannot be.
     """
     tags = TagReader()
-    for nodes in trees:
-        for value in nodes[0].properties.get("XP", []):
+    for each in roots:
+        for value in each.properties.get("XP", []):
             name, _, text = value.partition(":")
             tags.add(name, text)
-    root = trees[0][0]
     with _at(root):
         if root.first("GM", "6").strip() != "6":
             raise FormatError(f"GM[{root.first('GM')}] is not backgammon, which is GM[6]")
@@ -216,8 +238,8 @@ class _GameReader:
     def _read_node(self, game: OpenGame, node: Node) -> None:
         comment = node.first("C")
         told = [name for name in ("W", "B") if name in node.properties]
-        if len(told) > 1:
-            raise node.error("White and Black act in one node")
+        if sum(len(node.properties[name]) for name in told) > 1:
+            raise node.error("several actions stand in one node")
         if told:
             self._read_action(game, _SEATS[told[0]], node.first(told[0]), comment)
         elif self._is_edited(game, node):

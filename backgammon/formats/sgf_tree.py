@@ -6,11 +6,14 @@ https://www.red-bean.com/sgf/sgf4.html (FF[4]); the backgammon properties are in
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from backgammon.formats.errors import FormatError
 
 DEPTH_MAX = 1000
+#: the root of a game, which stands neither in a variation nor, unescaped, in a value
+_ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|CA|AP|PW)\[[^\[\]\\]*\]")
 _SPECIAL = str.maketrans({"\\": "\\\\", "]": "\\]"})
 
 
@@ -31,26 +34,42 @@ class Node:
         return FormatError(message, line=self.line, column=self.column)
 
 
+@dataclass(slots=True)
+class Tree:
+    """The main line of a game tree; `fault` says where it is torn.
+
+    Without nodes it is text that is no tree.
+    """
+
+    nodes: list[Node]
+    fault: FormatError | None = None
+
+
 def parse_trees(text: str) -> list[list[Node]]:
     """The main lines of all game trees of a collection.
 
     :raises FormatError: naming line and column of what is no SGF.
     """
-    trees, fault = read_trees(text)
-    if fault is not None:
-        raise fault
-    return trees
+    trees = read_trees(text)
+    for tree in trees:
+        if tree.fault is not None:
+            raise tree.fault
+    return [tree.nodes for tree in trees]
 
 
-def read_trees(text: str) -> tuple[list[list[Node]], FormatError | None]:
-    """The main lines as far as the text is SGF, and where it is none; the last one may be torn."""
+def read_trees(text: str) -> list[Tree]:
+    """The trees as far as the text is SGF; after a fault it goes on with the next root."""
     scanner = _Scanner(text.removeprefix("\ufeff").rstrip("\x1a\x00"))
-    try:
-        while scanner.skip_space():
-            scanner.tree()
-    except FormatError as error:
-        return [nodes for nodes in scanner.trees if nodes], error
-    return scanner.trees, None
+    while scanner.skip_space():
+        begins = scanner.place
+        tree = Tree([])
+        scanner.trees.append(tree)
+        try:
+            scanner.tree(tree.nodes)
+        except FormatError as error:
+            tree.fault = error
+            scanner.go_to_root(begins + 1)
+    return scanner.trees
 
 
 class _Scanner:
@@ -59,10 +78,15 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.place = 0
-        self.trees: list[list[Node]] = []
+        self.trees: list[Tree] = []
         self._counted = 0
         self._line = 1
         self._line_start = 0
+
+    def go_to_root(self, begins: int) -> None:
+        """Go to the next root of a game at this place or behind it, or to the end."""
+        root = _ROOT.search(self.text, begins)
+        self.place = root.start() if root else len(self.text)
 
     def skip_space(self) -> bool:
         """Go on to the next character that is not white; False at the end."""
@@ -85,11 +109,9 @@ class _Scanner:
         line, column = self.where()
         return FormatError(message, line=line, column=column)
 
-    def tree(self) -> None:
+    def tree(self, nodes: list[Node]) -> None:
         """Add the main line of the tree that begins here, node by node."""
         self._expect("(")
-        nodes: list[Node] = []
-        self.trees.append(nodes)
         depth, skipped = 1, 0  # open brackets; the depth at which a variation began, or 0
         while depth:
             if not self.skip_space():
@@ -100,6 +122,8 @@ class _Scanner:
                 if not skipped:
                     nodes.append(node)
             elif character == "(":
+                if _ROOT.match(self.text, self.place):
+                    raise self.fail("a game tree is not closed")
                 self.place += 1
                 depth += 1
                 if depth > DEPTH_MAX:
@@ -150,6 +174,8 @@ class _Scanner:
             if self.place >= len(self.text):
                 raise FormatError("a value is not closed", line=opened[0], column=opened[1])
             character = self.text[self.place]
+            if character == "(" and _ROOT.match(self.text, self.place):
+                raise FormatError("a value is not closed", line=opened[0], column=opened[1])
             self.place += 1
             if character == "]":
                 return "".join(parts)

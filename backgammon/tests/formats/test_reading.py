@@ -5,6 +5,8 @@ import pytest
 from backgammon.formats.builder import check_record
 from backgammon.formats.mat_reader import read_mat
 from backgammon.formats.reading import FileRead, GameExtent
+from backgammon.formats.sgf import format_sgf
+from backgammon.formats.sgf_reader import read_sgf
 
 MATCH = """\
  7 point match
@@ -133,6 +135,29 @@ def test_several_matches_in_a_file_have_their_own_tags() -> None:
     assert states(found) == ["wwwu", "wwwu"]
     assert [match.record.heading.event for match in found.matches] == ["one", "two"]
     assert found.faults == ()
+
+
+@pytest.mark.parametrize(
+    ("place", "old", "new", "kept", "game"),
+    [
+        ("[game:1]", ")\n", "\n", "wcwu", 2),
+        ("[game:1]", "])\n", ")\n", "wcwu", 2),
+        ("[game:1]", "])\n", "])\nrest\n", "wwwu", 2),
+        ("[game:1]", "\n;W[", "\n?;W[", "wcwu", 2),
+        ("[game:1]", "\n;W[", "\n;W", "wcwu", 2),
+        ("", "GM[6]", "GM[9]", "xwwu", 1),
+        ("[game:3]", "])\n", "])\n)\n", "wwwu", 4),
+    ],
+)
+def test_a_torn_tree_costs_no_game_behind_it(
+    place: str, old: str, new: str, kept: str, game: int
+) -> None:
+    text = format_sgf(read_mat(MATCH).matches[0].record)
+    head, mark, rest = text.partition(place) if place else ("", "", text)
+    assert old in rest
+    found = read_sgf(head + mark + rest.replace(old, new, 1))
+    assert states(found) == [kept]
+    assert {fault.game for fault in found.faults} == {game}
 
 
 def test_an_empty_file_has_no_match() -> None:

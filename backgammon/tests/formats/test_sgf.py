@@ -106,6 +106,7 @@ def test_values_escape_brackets_and_break_lines_softly() -> None:
         (ROOT + "\n;W[take])", "line 2, column 1", "no double to answer"),
         (ROOT + "\n;W[give])", "line 2, column 1", "no play"),
         (ROOT + "\n;W[31hefe]B[62])", "line 2, column 1", "in one node"),
+        (ROOT + "\n;W[31hefe][62])", "line 2, column 1", "in one node"),
         (ROOT + "RE[X+1])", "line 1, column 2", "no result"),
         (ROOT + "XR[W:x])", "line 1, column 2", "no offer to resign"),
         (ROOT + "\n;DI[31])", "line 2, column 1", "who rolled"),
