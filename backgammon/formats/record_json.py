@@ -151,6 +151,7 @@ def record_from_json(document: object) -> MatchRecord:
     if whole.get("format", str) != FORMAT or whole.get("version", int) != VERSION:
         raise whole.error(f"this is not a {FORMAT} of version {VERSION}")
     builder = RecordBuilder(whole.guard(_heading))
+    whole.get("games", list)
     for game in whole.items("games"):
         game.guard(lambda place: _read_game(place, builder))
     return builder.record()

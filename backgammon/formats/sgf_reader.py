@@ -25,6 +25,8 @@ from backgammon.rules.position import Position, Way
 from backgammon.rules.variants import by_key
 
 _SEATS = {"W": 0, "B": 1}
+#: what stands in PL
+_ON_ROLL = {"w": 0, "white": 0, "b": 1, "black": 1}
 #: what stands in CO; "c" is the middle
 _OWNERS = {"w": 0, "b": 1}
 _ROLL = re.compile(r"([1-6]{2,3})((?:[a-z]{2})*)", re.ASCII)
@@ -327,7 +329,7 @@ class _GameReader:
 
 
 def _seat(node: Node, colour: str) -> int:
-    seat = _SEATS.get(colour.strip()[:1].upper())
+    seat = _ON_ROLL.get(colour.strip().lower())
     if seat is None:
         raise node.error(f"{colour[:20]!r} is neither White nor Black")
     return seat

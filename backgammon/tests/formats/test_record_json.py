@@ -71,6 +71,7 @@ def changed(path: str, value: Any) -> Any:
         ("heading.other", [["a"]], "heading.other: pairs"),
         ("stakes", {"currency": "x"}, "stakes: .*stake_cents"),
         ("games", {}, "games: {} is no list"),
+        ("games", None, "games: None is no list"),
         ("games[0]", None, r"games\[0\]: an object"),
         ("games[0].variant", "chess", r"games\[0\]: no variant 'chess'"),
         ("games[0].start", "x", r"games\[0\]: a board has 24 points"),
