@@ -1,4 +1,4 @@
-"""What is wrong with a match file, in the reader's language, with its place and what was kept.
+"""The faults of a match file, in the reader's language, with its place and what was kept.
 
 The reasons are sentences of the library; the usual ones have a template here, the others stay in
 English.
@@ -180,7 +180,7 @@ def _fault_shown(fault: Row) -> Row:
 
 
 def problem_in_words(error: Row) -> str:
-    """What is wrong, with its place."""
+    """The fault and its place."""
     if error["code"] == "nothing_found":
         return _("The file has no decision of backgammon.")
     if error["code"] == "match_too_long":
@@ -205,7 +205,7 @@ def _reason(error: Row) -> str:
 
 
 def _kept(fault: Row) -> str:
-    """What was kept of the game at fault, in words; "" if the fault is in none."""
+    """The part of the game at fault that was kept, in words; "" if the fault is in none."""
     state, values = fault.get("state"), {"game": fault.get("game")}
     if state is None:
         return ""

@@ -181,7 +181,7 @@ def problem_shown(error: RulesError, pasted: str) -> Row:
 
 
 def in_words(sentence: str, templates: Templates) -> str | None:
-    """What the page says for a sentence of the library; None if no template fits."""
+    """A sentence of the library as the page says it; None if no template fits."""
     for pattern, template in templates:
         found = pattern.fullmatch(sentence)
         if found:
