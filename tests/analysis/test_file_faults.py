@@ -5,23 +5,8 @@ from django.utils.translation import override
 
 from analysis.pages.file_faults import file_shown
 from analysis.reading import found_in
+from backgammon.tests.formats.test_broken_files import MAT
 
-MAT = """\
- 5 point match
-
- Game 1
- ann : 0                        ben : 0
-  1) 31: 8/5 6/5                 62: 24/18 13/11
-  2)  Doubles => 2                Takes
-  3) 66: 24/18(2) 13/7* 13/7     66:
-  4) 21: 13/11 6/5               21: bar/24 13/11
-                                  Wins 4 points
-
- Game 2
- ann : 0                        ben : 4
-  1) 31: 8/5 6/5
-      Wins 1 point
-"""
 FIRST = "31: 8/5 6/5                 62"
 
 
