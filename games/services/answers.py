@@ -26,6 +26,9 @@ Row = TypeVar("Row")
 #: how many refused commands of one player at one table are remembered, the newest ones.
 REFUSALS_MAX: Final = 32
 
+#: how many accepted ones, where a command may be accepted without an effect again and again.
+ACCEPTED_MAX: Final = 256
+
 #: how long an answer is remembered at least, and as long as its table is open: there, some
 #: commands mean the same on any view, so a late copy would be carried out again.
 KEPT: Final = timedelta(days=7)
@@ -81,6 +84,7 @@ def command_once(
             seq = carry_out(row)
             if record is not None:  # its row stands before the books are locked
                 CommandRecord.objects.filter(pk=record.pk).update(seq=seq)
+                _forget_beyond(ACCEPTED_MAX, sent, refused=False)
         return seq
     except Refusal as error:
         return refusal_answer(error, sent, lock)
@@ -120,12 +124,17 @@ def refusal_answer(error: Refusal, sent: SentCommand, lock: Callable[[UUID], Any
             return seq
         refusal = {"code": error.code, "message": str(error), **error.fields}
         _remember(sent, sent.seen_seq, msgspec.to_builtins(refusal))
-        refused = CommandRecord.objects.filter(
-            table_id=sent.table_id, user=sent.user_id, refusal__isnull=False
-        )
-        beyond = refused.order_by("-pk").values_list("pk", flat=True)[REFUSALS_MAX:]
-        CommandRecord.objects.filter(pk__in=list(beyond)).delete()
+        _forget_beyond(REFUSALS_MAX, sent, refused=True)
     raise error
+
+
+def _forget_beyond(most: int, sent: SentCommand, *, refused: bool) -> None:
+    """Keep the newest answers of this kind to this person at this table."""
+    answers = CommandRecord.objects.filter(
+        table_id=sent.table_id, user=sent.user_id, refusal__isnull=not refused
+    )
+    beyond = answers.order_by("-pk").values_list("pk", flat=True)[most:]
+    CommandRecord.objects.filter(pk__in=list(beyond)).delete()
 
 
 def _remember(sent: SentCommand, seq: int, refusal: dict[str, Any] | None = None) -> CommandRecord:

@@ -7,7 +7,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from games.kinds import kind_move_on
-from games.models import Outage, Table
+from games.models import CommandRecord, Outage, Table
+from games.services import answers
 from games.services.commit import TableChange
 from games.services.guests import GuestsPlayFree
 from games.services.tables import table_locked, table_open
@@ -24,13 +25,19 @@ from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
 from tests.aging import rows_age
 from tests.tournaments.conftest import late
+from tournaments.commands import Enter
 from tournaments.engine.draws import commitment_of, seed_of
 from tournaments.engine.errors import TournamentError
 from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import FeeNotPossible, PaidByTheHouse, PlaysNow
 from tournaments.models import Entry, Meeting, TournamentEvent
 from tournaments.services import store
-from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
+from tournaments.services.entering import (
+    meeting_ready,
+    tournament_command,
+    tournament_enter,
+    tournament_withdraw,
+)
 from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import people_seated, seats_give_up
 from tournaments.services.running import tournament_move_on
@@ -100,6 +107,18 @@ def test_entering_twice_is_entering_once(people):
     first = tournament_enter(user=one, tournament_id=tournament.pk)
     assert tournament_enter(user=one, tournament_id=tournament.pk) == first
     assert wallet_balance(one.pk) == 750
+
+
+def test_answers_to_commands_without_an_effect_do_not_pile_up(people, monkeypatch):
+    monkeypatch.setattr(answers, "ACCEPTED_MAX", 3)
+    (one,) = people(1)
+    tournament = knockout(4)
+    known = {"user": one, "tournament_id": tournament.pk, "command": Enter()}
+    for number in range(8):
+        tournament_command(**known, command_id=f"{number}")
+    assert CommandRecord.objects.count() == 3
+    tournament_command(**known, command_id="7")
+    assert CommandRecord.objects.count() == 3
 
 
 def test_without_enough_credits_nothing_happens(people):
