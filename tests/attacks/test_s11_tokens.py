@@ -180,7 +180,7 @@ def answer_to(socket: ClientConnection, frame: dict[str, Any]) -> dict[str, Any]
 
     Frames that read or are refused count as five, and a socket may send twenty a second.
     """
-    time.sleep(6 / FRAMES_PER_SECOND)
+    time.sleep(6 / FRAMES_PER_SECOND)  # fills the budget again; it waits for nothing else
     socket.send(json.dumps(frame))
     socket.send(json.dumps({"type": "ping", "sent_ms": 4711}))
     said = None

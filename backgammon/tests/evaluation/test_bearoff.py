@@ -209,7 +209,7 @@ PLACE = DecisionPlace(1, 1, 0)
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_every_depth_finds_the_drop(depth: str) -> None:
     situation = situation_of(xgid_of(DROP))
-    judgement = judged(Doubling(PLACE, situation, doubled=False), house_engine(), depth)  # type: ignore[arg-type]
+    judgement = judged(Doubling(PLACE, situation, doubled=False), house_engine(), depth)  # type: ignore[arg-type]  # bgsage is behind it
     assert judgement.cube is not None
     assert judgement.cube.double_take == pytest.approx(1.0873, abs=0.0005)
     assert judgement.best == "double"
@@ -236,9 +236,9 @@ def test_the_plays_of_a_roll_are_exact_and_their_luck_is_fair() -> None:
 def test_a_roll_into_the_table_is_exact_only_if_every_play_is() -> None:
     into = "XGID=-B--BC-----------------aa-:0:0:1:{}:0:0:0:0:10"
     both = decision_of(xgid_of(into.format("54")))
-    assert {value.ply for value in house_engine().plays(both, 1)} == {EXACT}  # type: ignore[arg-type]
+    assert {value.ply for value in house_engine().plays(both, 1)} == {EXACT}  # type: ignore[arg-type]  # bgsage is behind it
     some = decision_of(xgid_of(into.format("32")))
-    assert {value.ply for value in house_engine().plays(some, 1)} == {1}  # type: ignore[arg-type]
+    assert {value.ply for value in house_engine().plays(some, 1)} == {1}  # type: ignore[arg-type]  # bgsage is behind it
 
 
 def test_three_checkers_of_hypergammon_may_still_lose_a_gammon() -> None:
