@@ -10,6 +10,7 @@ from backgammon.dice.errors import FairnessError
 from backgammon.dice.verify import DiceFailure, verify_dice
 from backgammon.engines.engine import Engine, EngineError, HouseEngine
 from backgammon.engines.house import engine_for
+from backgammon.formats.digest import match_digest
 from backgammon.formats.errors import FormatError
 from backgammon.formats.record import GameRecord, MatchRecord
 from backgammon.formats.registry import read_match, write_match
@@ -65,6 +66,7 @@ __all__ = [
     "draw",
     "engine_for",
     "legal_plays",
+    "match_digest",
     "play_arrows",
     "position_id",
     "read_match",
