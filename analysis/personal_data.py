@@ -1,6 +1,7 @@
 """Personal data of the analysis (`kit/personal_data.py`).
 
-Who asked and what they tried goes; the reports name nobody and stay with the match.
+Who asked, what they tried and what they brought from elsewhere goes; the reports and transcripts
+name nobody and stay.
 """
 
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from typing import Final
 from django.db.models import Q
 
 from accounts.models import User
-from analysis.models import ExerciseTry, Job
+from analysis.models import ExerciseTry, Import, ImportedMatch, Job, NameInFiles
 from kit.personal_data import ExportPart, PersonalData, Row, part_of, rows_of
 
 _COLUMNS: Final = (
@@ -38,10 +39,40 @@ PERSONAL_DATA: Final = PersonalData(
             "analyses_asked_for",
             Job,
             by=("asked_by",),
-            columns="match_id depth queued_at done_at",
+            columns="match_id transcript__digest depth queued_at done_at",
             order="queued_at",
+        ),
+        part_of(
+            "imports",
+            Import,
+            by=("person",),
+            columns="id name files_announced begun_at sent_at undone_at",
+            order="begun_at",
+        ),
+        part_of(
+            "imported_matches",
+            ImportedMatch,
+            by=("person",),
+            columns=(
+                "id name_0 name_1 seat source event played_on in_part added_at transcript__digest"
+                " transcript__record"
+            ),
+            order="added_at",
+        ),
+        part_of(
+            "names_in_files",
+            NameInFiles,
+            by=("person",),
+            columns="name source is_mine",
+            order="name",
         ),
         ExportPart("exercises", _tries, frozenset({"analysis.ExerciseTry.person"})),
     ),
-    erased=((ExerciseTry, "person"), (Job, "asked_by")),
+    erased=(
+        (ExerciseTry, "person"),
+        (ImportedMatch, "person"),
+        (Import, "person"),
+        (NameInFiles, "person"),
+        (Job, "asked_by"),
+    ),
 )

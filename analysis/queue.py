@@ -22,6 +22,7 @@ from analysis.questions import progress_say
 from analysis.second_judge import SECOND, opinions_make
 from analysis.second_judge import is_here as second_judge_is_here
 from analysis.stored import judged_rows, rows_of
+from analysis.subjects import Subject, about, record_of, subject_of
 from analysis.sums import DEPTH as SUMMED
 from analysis.sums import sums_store
 from backgammon.analysis.depths import DEPTHS, Depth, analysed
@@ -32,7 +33,7 @@ from backgammon.engines.engine import HouseEngine
 from backgammon.engines.house import ANALYSED, engine_for
 from backgammon.engines.sage import Sage
 from games.models import Match
-from games.services.archive import VOIDED, match_record
+from games.services.archive import VOIDED
 from kit.errors import Refusal
 
 #: what every match between people is analysed at, one after the other.
@@ -185,12 +186,13 @@ def work_once(engine: HouseEngine, step: Callable[[], None] = lambda: None) -> b
 
 
 def _work(job: Job, engine: HouseEngine, step: Callable[[], None]) -> None:
+    subject = subject_of(job)
     if job.depth == SECOND:
-        opinions_make(job.match, step)
+        opinions_make(subject, step)
         return
-    report_make(job.match, engine, depth_named(job.depth), step)
+    report_make(subject, engine, depth_named(job.depth), step)
     if job.depth == "deep" and second_judge_is_here():
-        Job.objects.get_or_create(match=job.match, depth=SECOND)
+        Job.objects.get_or_create(**about(subject), depth=SECOND)
 
 
 def depth_named(name: str) -> Depth:
@@ -199,27 +201,27 @@ def depth_named(name: str) -> Depth:
 
 
 def report_make(
-    match: Match, engine: HouseEngine, depth: Depth, step: Callable[[], None] = lambda: None
+    subject: Subject, engine: HouseEngine, depth: Depth, step: Callable[[], None] = lambda: None
 ) -> Report:
     """Analyse a match and store the report; one that this engine has made is given back.
 
     A deep report takes over from the full one whatever it would judge alike.
     """
-    record = match_record(match)
+    record = record_of(subject)
     if isinstance(engine, Sage):  # another one was asked for expressly
         engine = engine_for(record.variants)
     made = Report.objects.filter(
-        match=match, engine=engine.name, version=engine.version, depth=depth
+        **about(subject), engine=engine.name, version=engine.version, depth=depth
     ).first()
     if made is not None:
         return made
     choices = list(decisions(record))
-    full = rows_of(match, engine, "full") if depth == "deep" else {}
+    full = rows_of(subject, engine, "full") if depth == "deep" else {}
     before = judged_rows(choices, full, engine)
     rows = []
     for row in analysed(choices, engine.telling(lambda percent: step()), depth, before):
         rows.append(row)
-        progress_say(work_name(match, depth), 100 * len(rows) // len(choices))
+        progress_say(work_name(subject, depth), 100 * len(rows) // len(choices))
         step()
 
     def line_of(row: Judged) -> Line:
@@ -229,7 +231,7 @@ def report_make(
         return nameless(decision_line(row, record.players, engine, depth, length=record.length))
 
     report = Report.objects.create(
-        match=match,
+        **about(subject),
         engine=engine.name,
         version=engine.version,
         depth=depth,
@@ -241,9 +243,9 @@ def report_make(
     return report
 
 
-def work_name(match: Match, depth: str) -> str:
+def work_name(subject: Subject, depth: str) -> str:
     """The name under which a worker says how far this analysis is."""
-    return f"{match.pk}:{depth}"
+    return f"{subject.pk}:{depth}"
 
 
 def _row(report: Report, judged: Judged, line: Line) -> DecisionRow:

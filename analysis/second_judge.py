@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from analysis.models import DecisionRow, Opinion, Report
+from analysis.subjects import Subject, about, record_of
 from backgammon.counting.decisions import Answer, DecidedPlay, Decision, Doubling, decisions
 from backgammon.counting.judging import Judgement, judge_answer, judge_doubling, judge_play
 from backgammon.engines import gnubg
 from backgammon.engines.engine import EngineError
-from games.models import Match
-from games.services.archive import match_record
 
 #: the depth of the jobs for it.
 SECOND: Final = "second"
@@ -27,12 +26,12 @@ def is_here() -> bool:
     return gnubg.find() is not None
 
 
-def opinions_make(match: Match, step: Callable[[], None] = lambda: None) -> int:
+def opinions_make(subject: Subject, step: Callable[[], None] = lambda: None) -> int:
     """Ask about every error of the deep report that has no opinion yet; how many were stored.
 
     :raises EngineError: if the program failed and nothing could be stored.
     """
-    left = list(_unjudged(match))
+    left = list(_unjudged(subject))
     made, failures = 0, 0
     while left and failures < FAILURES_MOST:
         try:
@@ -50,9 +49,9 @@ def opinions_make(match: Match, step: Callable[[], None] = lambda: None) -> int:
     return made
 
 
-def _unjudged(match: Match) -> Iterator[tuple[DecisionRow, Decision]]:
+def _unjudged(subject: Subject) -> Iterator[tuple[DecisionRow, Decision]]:
     """The errors of the newest deep report that have no opinion, with their decisions."""
-    report = Report.objects.filter(match=match, depth="deep").order_by("made_at").last()
+    report = Report.objects.filter(**about(subject), depth="deep").order_by("made_at").last()
     if report is None:
         return
     rows = {
@@ -61,7 +60,7 @@ def _unjudged(match: Match) -> Iterator[tuple[DecisionRow, Decision]]:
         if row.line["mark"]
     }
     if rows:
-        for decision in decisions(match_record(match)):
+        for decision in decisions(record_of(subject)):
             row = rows.get((decision.place.game, decision.place.number))
             if row is not None:
                 yield row, decision

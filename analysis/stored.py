@@ -5,20 +5,20 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 
 from analysis.models import DecisionRow, Report
+from analysis.subjects import Subject, about
 from backgammon.counting.chances import span
 from backgammon.counting.decisions import Decision
 from backgammon.counting.figures import Judged
 from backgammon.counting.judging import EXACT, Judgement, Option, depth_text
 from backgammon.engines.engine import HouseEngine
-from games.models import Match
 
 Key = tuple[int, int]
 
 
-def rows_of(match: Match, engine: HouseEngine, depth: str) -> dict[Key, DecisionRow]:
+def rows_of(subject: Subject, engine: HouseEngine, depth: str) -> dict[Key, DecisionRow]:
     """The decisions of the report that this engine has made at a depth; none without one."""
     report = Report.objects.filter(
-        match=match, engine=engine.name, version=engine.version, depth=depth
+        **about(subject), engine=engine.name, version=engine.version, depth=depth
     ).first()
     rows = () if report is None else report.rows.all()
     return {(row.game, row.number): row for row in rows}

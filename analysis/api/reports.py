@@ -55,6 +55,7 @@ class ReportSerializer(serializers.Serializer):
 
     def get_seat(self, report: Report) -> int:
         """The seat of the reader."""
+        assert report.match is not None, "a match of the reader"
         return report.match.players.index(self.context["reader"])
 
 

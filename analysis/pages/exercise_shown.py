@@ -181,6 +181,7 @@ def _origin(task: Task) -> Row:
     row = task.decision
     assert row is not None, "only own errors come from a match"
     match = row.report.match
+    assert match is not None, "errors of imported matches are not asked yet"
     other = match.player_1 if row.seat == 0 else match.player_0
     return {
         "opponent": other.get_username(),

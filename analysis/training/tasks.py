@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 from analysis.exercises.grading import Graded, difficulty_of, graded
 from analysis.models import DecisionRow, Exercise
 from analysis.stored import depth_words
+from analysis.subjects import has_cube, subject_of
 from backgammon.counting.decisions import Choice
 from backgammon.counting.judging import DOUBLE, NO_DOUBLE
 from backgammon.counting.positions import roll_of, situation_of
@@ -15,7 +16,6 @@ from backgammon.rules.errors import RulesError
 from backgammon.rules.notation import format_play, match_play
 from backgammon.rules.variants import by_key
 from backgammon.rules.xgid import Xgid
-from games.selectors import match_terms
 
 Line = dict[str, Any]
 
@@ -100,7 +100,8 @@ def task_of_decision(row: DecisionRow, source: Source, theme: str) -> Task:
     :raises RulesError: if its line has no position that can be read.
     """
     report = row.report
-    variant = report.match.variant
+    subject = subject_of(report)
+    variant = subject.variant
     xgid = Xgid.parse(row.line.get("xgid") or "", by_key(variant).checkers)
     return Task(
         key=key_of(source, row.pk),
@@ -109,7 +110,7 @@ def task_of_decision(row: DecisionRow, source: Source, theme: str) -> Task:
         theme=theme,
         difficulty=difficulty_of(row.line.get("gap") or 0.0, misleading=False),
         xgid=xgid,
-        situation=situation_of(xgid, variant, has_cube=match_terms(report.match).has_cube),
+        situation=situation_of(xgid, variant, has_cube=has_cube(subject)),
         line=row.line,
         engine=f"{report.engine} {report.version} · {depth_words(row.ply)}",
         decision=row,

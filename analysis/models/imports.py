@@ -1,0 +1,149 @@
+"""Matches from elsewhere: files that a person uploaded, and the matches in them.
+
+Rolls and plays are a `Transcript`: it has no names and is kept once, whoever brings it. Whose match
+it is, with its names, date and source, is an `ImportedMatch` of one person; it is private, and
+goes when its person takes it out.
+"""
+
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+
+class Transcript(models.Model):
+    """A match from a file, without names: how it was played, each game whole or up to its fault.
+
+    `digest` (64 hex digits) is the same for the same dice and plays, from whichever side and in
+    whichever format. `record` is the match in the library's JSON form. Rows never change.
+    """
+
+    digest = models.CharField(max_length=64, unique=True)
+    variant = models.CharField(max_length=20)
+    length = models.PositiveSmallIntegerField()
+    score_0 = models.PositiveIntegerField()
+    score_1 = models.PositiveIntegerField()
+    record = models.JSONField()
+    stored_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"transcript {self.digest[:12]}"
+
+
+class Import(models.Model):
+    """One upload of a person: a file, a folder, an archive, a text.
+
+    `files_announced` is how many files the browser will send; `sent_at` is set when all are here.
+    An import that was undone has lost its matches.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=200)
+    files_announced = models.PositiveIntegerField()
+    begun_at = models.DateTimeField(default=timezone.now)
+    sent_at = models.DateTimeField(null=True)
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["person", "-begun_at"], name="import_of_person")]
+
+    def __str__(self) -> str:
+        return f"import {self.name}"
+
+
+class ImportedFile(models.Model):
+    """A file of an import, or a file in its archive; `content` goes once it was read whole.
+
+    `digest` is the SHA-256 of its bytes: a file that was sent already is not sent again. `found`
+    has its faults with their lines, and how many matches were new, known, or kept in part.
+    """
+
+    upload = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="files")
+    path = models.CharField(max_length=300)
+    digest = models.CharField(max_length=64)
+    size_bytes = models.PositiveIntegerField()
+    content = models.BinaryField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    taken_at = models.DateTimeField(null=True)
+    read_at = models.DateTimeField(null=True)
+    found = models.JSONField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["id"], name="imported_file_unread", condition=Q(read_at__isnull=True)
+            )
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["upload", "path", "digest"], name="imported_file_once_an_import"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.path
+
+
+class ImportedMatch(models.Model):
+    """A match from elsewhere as one person has it; players are plain names, never accounts.
+
+    `seat` is where this person sat, None if the names do not say. `source` is the site or program
+    that wrote the file. Whoever knows `share_key` may read the match and its report.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    transcript = models.ForeignKey(Transcript, on_delete=models.PROTECT, related_name="+")
+    file = models.ForeignKey(
+        ImportedFile, on_delete=models.SET_NULL, null=True, related_name="matches"
+    )
+    name_0 = models.CharField(max_length=80)
+    name_1 = models.CharField(max_length=80)
+    seat = models.PositiveSmallIntegerField(null=True)
+    source = models.CharField(max_length=12, blank=True)
+    event = models.CharField(max_length=120, blank=True)
+    played_on = models.DateField(null=True)
+    in_part = models.BooleanField(default=False)
+    share_key = models.UUIDField(null=True, unique=True)
+    added_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["person", "-played_on"], name="imported_match_of_person")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person", "transcript"], name="imported_match_once_a_person"
+            ),
+            models.CheckConstraint(
+                condition=Q(seat__isnull=True) | Q(seat__in=(0, 1)), name="imported_match_seat"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name_0} : {self.name_1}"
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of both seats, as in the file."""
+        return self.name_0, self.name_1
+
+
+class NameInFiles(models.Model):
+    """A name in files of a source, and whether it is this person's."""
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=80)
+    source = models.CharField(max_length=12, blank=True)
+    is_mine = models.BooleanField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person", "source", "name"], name="name_in_files_once_a_source"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
