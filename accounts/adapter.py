@@ -22,6 +22,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.access import proof_is_fresh
 from accounts.crowds import SIGN_UP, Crowded, door_pass
 from accounts.deletions import deletion_waiting, keep_token
 from accounts.guests import guest_for_account
@@ -31,7 +32,6 @@ from accounts.mails import mail_enqueue
 from accounts.models import User
 from accounts.names import normalised, skeleton
 from accounts.past_names import is_kept
-from accounts.presence import proof_is_fresh
 from accounts.providers.adapter import more_proofs
 from accounts.services import connections_end
 from accounts.signals import guest_registered

@@ -14,11 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.identity import IdentityRefused, is_guarded
+from accounts.access import proof_check
+from accounts.identity import NAME_WAIT, IdentityRefused, is_guarded, name_change, name_changes_from
 from accounts.names import MAX_LENGTH
-from accounts.presence import proof_check
 from accounts.providers.links import links_of
-from accounts.renaming import NAME_WAIT, name_change, name_changes_from
 from accounts.scopes import USUAL, Scope
 from accounts.tokens import NoBot, NoScope, TooManyTokens, token_make, token_revoke, tokens_of
 from kit.requests import SignedInRequest

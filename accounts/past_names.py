@@ -1,6 +1,6 @@
 """The names that accounts had before, which nobody else ever gets.
 
-A row is written in the transaction that changes the name (`accounts.renaming.name_set`). Links with
+A row is written in the transaction that changes the name (`accounts.services.name_set`). Links with
 the old name lead on to the account.
 """
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from analysis.models import DecisionRow, Report
-from fairplay.signals.habits import Habits, MadeDecision, habits_of
+from fairplay.signals.play import Habits, MadeDecision, habits_of
 from games.models import Match
 from games.services.archive import match_events
 from games.table.events import DiceRolled, GameStarted, PlayMade

@@ -17,8 +17,7 @@ from analysis.models import DecisionRow, Report
 from fairplay.cases import Alarm, case_open
 from fairplay.habits import habits
 from fairplay.models import Case, CaseKind, PartyRole
-from fairplay.signals.habits import Habits
-from fairplay.signals.play import EXACT, PlayerFound, PlayJudgement, Sample, judged_player
+from fairplay.signals.play import EXACT, Habits, PlayerFound, PlayJudgement, Sample, judged_player
 from games.models import Match
 from kit.sweeps import go_round, stuck_items
 

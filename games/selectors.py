@@ -28,8 +28,7 @@ from games.models import (
     Table,
 )
 from games.modes.prices import Prices
-from games.modes.pricing import prices_of
-from games.modes.registry import PRACTICE_KEYS
+from games.modes.registry import PRACTICE_KEYS, prices_of
 from games.modes.terms import Terms, Wishes
 from games.table.setup import terms_of
 from games.table.state import TableState

@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.modes.prices import figures_of
-from games.modes.pricing import prices_of
+from games.modes.registry import prices_of
 from games.selectors import prices
 from house.history import change_store, part_number
 from house.models import HouseChange

@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from accounts.presence import owner_is_present, proof_check
+from accounts.access import owner_is_present, proof_check
 from accounts.tokens import StaffIsNoBot, StillAtStakes
 from kit.requests import SignedInRequest
 from kit.sentences import sentence

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.access import proof_check
 from accounts.mailboxes import mailboxes_proved
-from accounts.presence import proof_check
 from kit.requests import SignedInRequest
 from ledger.forms import ExclusionForm, LimitsForm
 from ledger.models import Measure

@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.presence import proved_at
+from accounts.access import proved_at
 from accounts.selectors import verified_address
 from kit.requests import SignedInRequest
 from kit.sentences import sentence

@@ -1,4 +1,4 @@
-"""The frames of a tournament's WebSocket, and what a tournament shows, as types.
+"""The frames and commands of a tournament's WebSocket, and what it shows, as types.
 
 The schema of the protocol, the declarations for the scripts and the REST interface are made from
 them: its answers are a `TournamentWhole`, views of the socket a `TournamentView`.
@@ -8,12 +8,30 @@ from datetime import datetime
 from typing import Annotated, ClassVar, Literal
 from uuid import UUID
 
+import msgspec
 from msgspec import Meta
 
 from games import wire
 from games.table.view_types import AllTerms, Milliseconds, Part
 from games.wire import frames as wire_frames
-from tournaments.commands import TournamentCommand
+
+
+class Enter(msgspec.Struct, frozen=True, tag="enter", forbid_unknown_fields=True):
+    """Enter; `part` is one's part in the draw."""
+
+    part: str = ""
+
+
+class Withdraw(msgspec.Struct, frozen=True, tag="withdraw", forbid_unknown_fields=True):
+    """Withdraw before the draw, or give up after it."""
+
+
+class Come(msgspec.Struct, frozen=True, tag="come", forbid_unknown_fields=True):
+    """Be there for one's match."""
+
+
+TournamentCommand = Enter | Withdraw | Come
+
 
 TournamentPhase = Literal["registering", "running", "over", "called_off"]
 

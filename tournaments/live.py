@@ -22,7 +22,7 @@ from games.live.person import FrameType, NewsConsumer
 from games.live.views import View, ViewConsumer
 from games.live.work import in_thread
 from kit.database import database_now_ms
-from tournaments.api.views import tournament_whole
+from tournaments.api import tournament_whole
 from tournaments.errors import NoSuchTournament
 from tournaments.frames import TournamentFrame
 from tournaments.models import Tournament

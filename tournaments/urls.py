@@ -6,19 +6,17 @@ from tournaments.pages import (
     calendar,
     club_talk,
     clubs,
-    directing,
     feeds,
     naming,
     new,
     reader,
-    rules,
     tournament,
 )
 
 urlpatterns = [
     path("tournaments/", calendar.calendar, name="tournaments"),
     path("tournaments/new/", new.new, name="tournament_new"),
-    path("tournaments/rules/", rules.rules, name="tournament_rules"),
+    path("tournaments/rules/", tournament.rules, name="tournament_rules"),
     path("tournaments/calendar.ics", feeds.public, name="tournament_calendar"),
     path("calendar/<str:token>.ics", feeds.own, name="calendar_own"),
     path("settings/calendar/", feeds.settings_page, name="calendar_settings"),
@@ -35,7 +33,7 @@ urlpatterns = [
     path("tournaments/<uuid:tournament_id>/", tournament.tournament, name="tournament"),
     path("tournaments/<uuid:tournament_id>/report/", naming.report, name="tournament_report"),
     path("tournaments/<uuid:tournament_id>/act/", reader.act, name="tournament_act"),
-    path("tournaments/<uuid:tournament_id>/direct/", directing.direct, name="tournament_direct"),
+    path("tournaments/<uuid:tournament_id>/direct/", tournament.direct, name="tournament_direct"),
     path("tournaments/<uuid:tournament_id>/draw/", feeds.draw, name="tournament_draw"),
     path(
         "tournaments/<uuid:tournament_id>/results.<slug:kind>", feeds.file, name="tournament_file"

@@ -32,7 +32,7 @@ from accounts.providers.links import providers_open
 PENDING: Final = "socialaccount_sociallogin"
 #: the key in a login's own data: when somebody was sent to confirm that they are present
 CONFIRM: Final = "confirm"
-#: how a session names such a confirmation (accounts/presence.py)
+#: how a session names such a confirmation (accounts/access.py)
 METHOD: Final = "provider"
 #: how far a provider's clock may be behind
 LEEWAY_SECONDS: Final = 60

@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from requests import RequestException
 
-from accounts.presence import proof_check
+from accounts.access import proof_check
 from accounts.providers.adapter import CONFIRM, failure_text, is_away
 from accounts.providers.links import (
     LastWayIn,

@@ -156,8 +156,7 @@ def people_known() -> None:
     from ledger.models import Clearance
     from ledger.services.bots import bot_declare
     from tournaments.models import Club
-    from tournaments.services.clubs import club_found, club_leave
-    from tournaments.services.inviting import member_invite
+    from tournaments.services.clubs import club_found, club_leave, member_invite
     from tournaments.services.words import CLUB, words_report
 
     anna = User.objects.get(username="anna")

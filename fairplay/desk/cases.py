@@ -1,5 +1,10 @@
 """Cases of fair play: the queue, one case, opinions, hearings and refunds."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
+
 from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpResponse
@@ -9,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from backgammon.pictures.marks import number
 from fairplay.cases import holds_end, holds_of_case
 from fairplay.desk import queue
 from fairplay.facts import LOOKS_BACK, moved_cents
@@ -17,16 +23,63 @@ from fairplay.holding import hold_prolong, prolonged_because
 from fairplay.models import Case, CaseKind, PartyRole
 from fairplay.opening import case_open_by_hand
 from fairplay.pages.case import case_context
-from fairplay.pages.chart import chart
 from fairplay.pages.words import SANCTIONS, STATES
 from fairplay.procedure import CaseState, CaseVerdict, Sanction
 from fairplay.refunds import case_refund
 from fairplay.reviews import PERMISSION, appeal_hear, may_review, opinion_give, opinions_shown
+from fairplay.settlement import credits_text
+from kit.charts import ChartFrame, ChartLevel, path
 from kit.requests import SignedInRequest
 from ledger.desk.access import desk_page, second_factor_at
 from ledger.desk.decisions import decide, decide_with
 from ledger.desk.forms import PersonField, ReasonForm, reason_field
 from ledger.selectors_desk import journal, proposals_waiting
+
+FRAME: Final = ChartFrame(width=800, height=240, left=90, right=770, top=20, bottom=200)
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A match on the drawing."""
+
+    x: str
+    y: str
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayChart:
+    """The drawing, with the same in words."""
+
+    line: str
+    dots: tuple[Dot, ...]
+    levels: tuple[ChartLevel, ...]
+    words: str
+    frame: ChartFrame = FRAME
+
+
+def chart(moved_cents: Sequence[int]) -> PlayChart | None:
+    """The sum that one player had won from the other after each match; None below two matches."""
+    if len(moved_cents) < 2:
+        return None
+    sums = list(accumulate(moved_cents, initial=0))
+    low, high = min(sums), max(sums)
+    spots = [
+        (FRAME.column(at, len(sums)), FRAME.row(cents, low, high)) for at, cents in enumerate(sums)
+    ]
+    return PlayChart(
+        line=path(spots),
+        dots=tuple(
+            Dot(number(x), number(y), _("Match %(number)s") % {"number": at}, credits_text(cents))
+            for at, ((x, y), cents) in enumerate(zip(spots, sums, strict=True))
+            if at
+        ),
+        levels=FRAME.levels(sorted({low, 0, high}), low, high, lambda at: credits_text(int(at))),
+        words=_("After %(count)s matches %(sum)s went one way.")
+        % {"count": len(moved_cents), "sum": credits_text(sums[-1])},
+    )
+
 
 ROWS = 25
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q, QuerySet
@@ -11,26 +12,66 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.access import proof_check
 from accounts.models import User
-from accounts.presence import proof_check
 from fairplay import settlement
 from fairplay.cases import hold_references
-from fairplay.complaints import complaint_make, opponent_of
+from fairplay.complaints import REASONS, WORDS_MOST, complaint_make, opponent_of
 from fairplay.errors import FairPlayError, ReportRefused
 from fairplay.holding import prolonged_because
 from fairplay.leavers import record_now
 from fairplay.models import Case, CaseKind, Complaint, PartyRole, Pause
-from fairplay.pages.forms import MatchReportForm, StatementForm
 from fairplay.pages.words import SANCTIONS, STATES, lines, summary
 from fairplay.procedure import OVER, CaseState
 from fairplay.reviews import appeal_make, statement_make
 from games.models import Match
 from games.services.bars import bars_of
+from kit.plain_text import text_fault
 from kit.requests import SignedInRequest
 from kit.sentences import sentence
+
+STATEMENT_LENGTH = 4000
+
+
+def _readable(text: str) -> None:
+    if text_fault(text):
+        raise forms.ValidationError(
+            _("It contains invisible characters. Type it instead of pasting it.")
+        )
+
+
+class StatementForm(forms.Form):
+    """A statement or an appeal."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Your words"),
+        max_length=STATEMENT_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        validators=[_readable],
+    )
+
+
+class MatchReportForm(forms.Form):
+    """A report about the opponent of a match."""
+
+    reason = forms.ChoiceField(
+        label=gettext_lazy("What happened?"),
+        choices=[(kind.value, kind.label) for kind in REASONS],
+        widget=forms.RadioSelect,
+        initial=CaseKind.CONDUCT,
+    )
+    words = forms.CharField(
+        label=gettext_lazy("In your words (optional)"),
+        max_length=WORDS_MOST,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        validators=[_readable],
+    )
+
 
 REPORTS_SHOWN: Final = 50
 

@@ -5,14 +5,19 @@ did not raise it, is tested. Two rules. Nobody is known to play below `BEYOND_PR
 decisions. And a player is compared with their own past before they are compared with anybody else:
 by how often they find a play that loses nothing, which an engine changes more than the error rate.
 Who learns gets better, too; so the past counts only for those who by now play like the best.
+
+And how they decide: people find easy plays more often than hard ones, and take longer for the hard
+ones. With an engine both differences shrink. Reviewers see this beside the judgement; it decides
+nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import NormalDist
+from statistics import NormalDist, median
 from typing import Final
 
+from analysis.exercises.grading import EASY, HARD
 from backgammon.counting.figures import PR_SCALE
 
 LEAST: Final = 500
@@ -154,3 +159,45 @@ def better_by(now: Sample, past: Sample) -> float:
     share = (past.exact + 1) / (past.decisions + 2)
     variance = SPREAD * share * (1 - share) * (1 / past.decisions + 1 / now.decisions)
     return (now.exact_share - past.exact_share) / sqrt(variance)
+
+
+OF_A_KIND_LEAST: Final = 20
+"""So many decisions of a kind before anything is said about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeDecision:
+    """A counted decision: the lead of its best option, its loss, and the seconds it took."""
+
+    gap: float
+    loss: float
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """Shares without loss, and median seconds; None below `OF_A_KIND_LEAST` decisions."""
+
+    hard: float | None
+    easy: float | None
+    hard_seconds: float | None
+    easy_seconds: float | None
+
+
+def habits_of(decisions: Iterable[MadeDecision]) -> Habits:
+    """The habits in these decisions; what is neither hard nor easy is left out."""
+    made = list(decisions)
+    hard = [each for each in made if each.gap < HARD]
+    easy = [each for each in made if each.gap >= EASY]
+    return Habits(_share(hard), _share(easy), _seconds(hard), _seconds(easy))
+
+
+def _share(made: Sequence[MadeDecision]) -> float | None:
+    if len(made) < OF_A_KIND_LEAST:
+        return None
+    return sum(each.loss < EXACT for each in made) / len(made)
+
+
+def _seconds(made: Sequence[MadeDecision]) -> float | None:
+    timed = [each.seconds for each in made if each.seconds is not None]
+    return median(timed) if len(timed) >= OF_A_KIND_LEAST else None

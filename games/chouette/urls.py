@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from games.chouette.pages import views
+from games.chouette import pages
 
 app_name = "chouette"
 
 urlpatterns = [
-    path("", views.listing, name="list"),
-    path("open/", views.opening, name="open"),
-    path("tables/", views.listed, name="tables"),
-    path("<uuid:circle_id>/", views.table, name="table"),
-    path("<uuid:circle_id>/dice.json", views.dice_record, name="dice"),
+    path("", pages.listing, name="list"),
+    path("open/", pages.opening, name="open"),
+    path("tables/", pages.listed, name="tables"),
+    path("<uuid:circle_id>/", pages.table, name="table"),
+    path("<uuid:circle_id>/dice.json", pages.dice_record, name="dice"),
 ]

@@ -6,12 +6,11 @@ Locks: a table's row is locked first (FOR NO KEY UPDATE), everything else of the
 under that lock; then ratings, then the books (docs/locking.md).
 """
 
-from games.models.chat import Bar, BarKind, ChatChoice, ChatMessage, Mute
+from games.models.chat import Bar, BarKind, ChatChoice, ChatMeasure, ChatMessage, Mute, WordsReport
 from games.models.dice import DiceLogEntry, DiceRoll, GameDice, RollPack, StoredDiceRoll
 from games.models.figures import DiceLuck, DiceStatistics, LearntStep, PlayerMatch
 from games.models.house import BotTurn, Heartbeat, HouseBot, Outage
 from games.models.lobby import Challenge, ChallengeState, Favourite
-from games.models.moderation import ChatMeasure, WordsReport
 from games.models.tables import (
     CommandRecord,
     Deadline,

@@ -1,7 +1,7 @@
 """The figures of the house: what each mode may be played for, and how often a pair is rated.
 
 `FIGURES` describes every one of them once: its unit, its bounds and its default. Validation
-(`games.modes.pricing`), the constraints of the table of prices, the form of the desk and the table
+(`games.modes.registry`), the constraints of the table of prices, the form of the desk and the table
 in docs/operations-reference.md follow from that list.
 """
 

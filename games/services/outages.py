@@ -6,7 +6,7 @@ play, or no sweep watched the clocks. While a web process says that commands fai
 so that this is a gap as well. Until a table has that time back,
 no player loses by time or absence there; and as the first seconds of a gap may be the start of an
 outage, the sweep ends no clock before a web server has recorded a heartbeat after its last moment.
-So no player ever loses by an outage.
+So no player ever loses by an outage. Copies of the database note their last time in the same way.
 """
 
 import logging
@@ -255,3 +255,24 @@ def _all_alive(now_ms: int) -> bool:
 
 def _ms(at: datetime) -> int:
     return round(at.timestamp() * 1000)
+
+
+COPY: Final = "copy"
+OFFSITE: Final = "offsite"
+
+
+def copy_note() -> None:
+    """Write down that a copy was just made."""
+    now = moment(database_now_ms())
+    Heartbeat.objects.update_or_create(role=COPY, defaults={"beat_at": now})
+
+
+def copied_at(role: str) -> datetime | None:
+    """The time of the last copy (`COPY`, `OFFSITE`); None if none was ever noted."""
+    return Heartbeat.objects.filter(role=role).values_list("beat_at", flat=True).first()
+
+
+def copies_noted() -> dict[str, datetime]:
+    """The time of the last copy by role, of those that were ever noted."""
+    rows = Heartbeat.objects.filter(role__in=(COPY, OFFSITE))
+    return dict(rows.values_list("role", "beat_at"))

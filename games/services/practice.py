@@ -10,8 +10,7 @@ from accounts.models import User
 from backgammon.bots.strength import STRONGEST
 from backgammon.rules.position import Way
 from backgammon.rules.xgid import Xgid
-from games.bots.advice import advice, advice_frame
-from games.bots.player import answer
+from games.bots.player import advice, advice_frame, answer
 from games.models import BotTurn, Table
 from games.modes.families import LONGEST_MATCH
 from games.modes.kinds.practice import MODE

@@ -5,7 +5,7 @@ from django.db import transaction
 
 from games.models import Table
 from games.modes.prices import BadPrices, Prices, figures_of
-from games.modes.pricing import prices_of
+from games.modes.registry import prices_of
 from house.history import HouseByTwo, change_store, part_number
 from house.models import HouseChange
 from house.parts import BadContent, Content, HouseFault, HousePart, part_register

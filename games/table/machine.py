@@ -7,12 +7,19 @@ Nothing here reads a clock, rolls dice or makes an id: they come in with the com
 from games.modes.registry import mode_of
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table import gameplay, offers, session, takeback
+from games.table import gameplay, session, takeback
 from games.table.absence import claim_ms
-from games.table.errors import MatchOver, NothingDue, OwnTable, TableFull, TooEarly, WrongPhase
+from games.table.errors import (
+    MatchOver,
+    NothingDue,
+    OwnTable,
+    Reason,
+    TableFull,
+    TooEarly,
+    WrongPhase,
+)
 from games.table.forfeit import forfeit_points
 from games.table.gameplay import Events
-from games.table.reasons import Reason
 from games.table.rights import permit
 from games.table.setup import setup_check
 from games.table.state import RUNNING_PHASES, Match, TableState, other, running_match, seated
@@ -75,15 +82,15 @@ def _decide_seated(state: TableState, command: cmd.Command, now_ms: int, seat: i
         case cmd.NameDouble():
             return gameplay.name_double(state, command.number, now_ms, seat)
         case cmd.Double():
-            return offers.double(state, now_ms, seat)
+            return gameplay.double(state, now_ms, seat)
         case cmd.Take() | cmd.Drop():
-            return offers.answer_double(state, command, now_ms, seat)
+            return gameplay.answer_double(state, command, now_ms, seat)
         case cmd.Beaver() | cmd.Raccoon():
-            return offers.turn_again(state, command, now_ms, seat)
+            return gameplay.turn_again(state, command, now_ms, seat)
         case cmd.OfferResignation():
-            return offers.offer_resignation(state, command.level, now_ms, seat)
+            return gameplay.offer_resignation(state, command.level, now_ms, seat)
         case cmd.AcceptResignation() | cmd.RefuseResignation():
-            return offers.answer_resignation(state, command, now_ms, seat)
+            return gameplay.answer_resignation(state, command, now_ms, seat)
     return _decide_presence(state, command, now_ms, seat)
 
 

@@ -5,8 +5,8 @@ from typing import Final
 from backgammon.rules.cube import CubeMoment, CubeRefusal, double_refusal, may_beaver, may_raccoon
 from backgammon.rules.match import MatchScore
 from backgammon.rules.scoring import game_points, most_to_lose, resignation_levels
+from games.table.errors import Reason
 from games.table.opening import TURNS_BEFORE
-from games.table.reasons import Reason
 from games.table.state import Game, TableState, other
 from kit.events import remembers_last
 

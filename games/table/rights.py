@@ -21,11 +21,11 @@ from games.table.errors import (
     MayNotResign,
     NotYourTurn,
     OnlyInPractice,
+    Reason,
     TableError,
     WrongPhase,
 )
 from games.table.offerable import cube_answer_refusal, resignable_levels, why_no_double
-from games.table.reasons import Reason
 from games.table.state import Phase, TableState
 
 _OFFERS: Final = ("double_offered", "resignation_offered")

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from backgammon.rules.start import StartRule
 from games.modes.terms import ClockName, Contest, ModeKey
-from games.table.reasons import Reason
+from games.table.errors import Reason
 from games.table.state import Phase
 
 if TYPE_CHECKING:  # the state has plain numbers and names, of which these are the only ones

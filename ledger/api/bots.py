@@ -3,7 +3,7 @@
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.presence import owner_is_present
+from accounts.access import owner_is_present
 from kit.api import described
 from kit.requests import SignedInApiRequest
 from ledger.api.serializers import PersonSerializer

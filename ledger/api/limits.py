@@ -4,7 +4,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.presence import proof_is_fresh
+from accounts.access import proof_is_fresh
 from kit.api import checked, described
 from kit.requests import SignedInApiRequest
 from ledger.api.serializers import (

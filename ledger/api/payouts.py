@@ -8,7 +8,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.presence import proved_at
+from accounts.access import proved_at
 from kit.api import checked, described, page_of, query_of
 from kit.requests import SignedInApiRequest
 from ledger.api.serializers import (

@@ -3,11 +3,10 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from games.chouette.pages.views import rules as chouette_rules
+from games.chouette.pages import rules as chouette_rules
 from pasch.observability.health import health, house, live, readiness, started
 from pasch.observability.metrics import metrics
-from pasch.web.error_pages import bad_request
-from pasch.web.errors import server_error
+from pasch.web.errors import bad_request, server_error
 
 urlpatterns = [
     path("rules/chouette/", chouette_rules, name="rules_chouette"),  # before those of the games

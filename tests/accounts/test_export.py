@@ -17,9 +17,9 @@ from django.apps import apps
 from django.core.cache import cache
 from django.test import Client
 
+from accounts.identity import name_change
 from accounts.mails import mail_enqueue
 from accounts.models import User
-from accounts.renaming import name_change
 from accounts.tokens import token_make
 from games.models import Favourite, LearntStep, Match, Mute
 from games.table import commands as cmd

@@ -12,10 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.adapter import AccountAdapter
-from accounts.identity import IdentityRefused, name_set
+from accounts.identity import NAME_WAIT, IdentityRefused, name_change, name_set
 from accounts.models import User
 from accounts.past_names import PastName
-from accounts.renaming import NAME_WAIT, name_change
 from accounts.roles import Role, role_give
 from accounts.selectors import people_found
 from games.desk.selectors import matches_found

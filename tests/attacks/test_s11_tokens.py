@@ -25,7 +25,7 @@ from games.table.commands import PlayerCommand
 from games.wire import ClientFrame
 from harness.schema import mistakes
 from harness.waiting import WAIT_SECONDS
-from tournaments.commands import TournamentCommand
+from tournaments.frames import TournamentCommand
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -6,8 +6,7 @@ import pytest
 
 from backgammon.bots.strength import STRENGTHS, STRONGEST
 from backgammon.rules.xgid import Xgid
-from games.bots.advice import advice
-from games.bots.player import answer
+from games.bots.player import advice, answer
 from games.services.practice import MODE, _setup_of
 from games.table import commands as cmd
 from games.table.errors import MayNotResign

@@ -5,7 +5,7 @@ import pytest
 from analysis.queue import report_make
 from backgammon.engines.sage import house_engine
 from fairplay.habits import decisions_of, habits
-from fairplay.signals.habits import LEAST, MadeDecision, habits_of
+from fairplay.signals.play import LEAST, MadeDecision, habits_of
 from games.models import TableEvent
 from tests.archive.conftest import hilde, magriel, played
 

@@ -14,7 +14,7 @@ from jsonschema_rs import meta
 from games.modes.terms import Terms
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table.reasons import Reason
+from games.table.errors import Reason
 from games.table.talk import PHRASES, REPORT_REASONS
 from games.wire import (
     BadFrame,
@@ -27,8 +27,7 @@ from games.wire import (
     parse_client,
 )
 from games.wire.frames import ErrorCode, RejectedCode, ServerFrame, UnsaidCode
-from games.wire.schema import protocol_schema
-from games.wire.typescript import frames_declarations
+from games.wire.schema import frames_declarations, protocol_schema
 from harness.schema import CLIENT, EVENT, mistakes
 
 ROOT = Path(__file__).resolve().parents[2]

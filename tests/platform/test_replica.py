@@ -12,8 +12,8 @@ import psutil
 import pytest
 from django.db import transaction
 
+from accounts.identity import name_change
 from accounts.models import User
-from accounts.renaming import name_change
 from games.models import Match
 from harness.processes import Processes
 from harness.waiting import wait_until

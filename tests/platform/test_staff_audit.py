@@ -10,7 +10,7 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from ledger.models import JournalEntry, Payout
 from ledger.services.payouts import payout_approve, payout_claim, payout_settle
-from pasch.audits.staff import check_roles, check_second_persons
+from pasch.audits.people import check_roles, check_second_persons
 from pasch.staff.decisions import decision_confirm
 from pasch.staff.roles import ROLES, role_change
 from tests.aging import guards_off

@@ -15,9 +15,15 @@ from hypothesis import strategies as st
 from accounts.models import User
 from backgammon.tests.amounts import amount
 from games.models import Table
-from games.modes.prices import FIGURES, OFFERED_MOST, BadPrices, Figure, Prices, figures_of
-from games.modes.pricing import prices_of
-from games.modes.registry import mode_of
+from games.modes.prices import (
+    FIGURES,
+    OFFERED_MOST,
+    BadPrices,
+    Figure,
+    Prices,
+    figures_of,
+)
+from games.modes.registry import mode_of, prices_of
 from games.modes.terms import Terms, Wishes
 from games.pages.words import terms_facts
 from games.prizes.payout import PrizeEnding, PrizeResult, payout

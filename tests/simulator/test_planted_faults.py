@@ -12,7 +12,7 @@ from backgammon.rules.cube import points_for_dropping
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table import evolve as evolving
-from games.table import forfeit, gameplay, machine, offers, stakes
+from games.table import forfeit, gameplay, machine, stakes
 from games.table.clock import Clock
 from games.table.errors import WrongPhase
 from games.table.state import seated
@@ -57,7 +57,7 @@ def dropping_costs_the_new_cube(patch: pytest.MonkeyPatch) -> None:
     def wrong(cube: Any, *, turns: int = 1) -> int:
         return 8 * points_for_dropping(cube, turns=turns)
 
-    patch.setattr(offers, "points_for_dropping", wrong)
+    patch.setattr(gameplay, "points_for_dropping", wrong)
 
 
 def a_new_turn_gives_reserve(patch: pytest.MonkeyPatch) -> None:

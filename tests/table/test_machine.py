@@ -15,13 +15,13 @@ from games.table.errors import (
     NotSeated,
     NotYourTurn,
     OwnTable,
+    Reason,
     TableFull,
     WrongPhase,
 )
 from games.table.evolve import replay
 from games.table.machine import due_ms
 from games.table.offerable import why_no_double
-from games.table.reasons import Reason
 from games.table.rights import actions
 from games.table.state import NEXT_GAME_MS, REST_MS
 from harness.rig import HILDE, MAGRIEL, TILO, Rig

@@ -8,10 +8,9 @@ import pytest
 from backgammon.rules.cube import Cube
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table.errors import ImpossibleResult, MatchOver, WrongPhase
+from games.table.errors import ImpossibleResult, MatchOver, Reason, WrongPhase
 from games.table.evolve import replay
 from games.table.offerable import why_no_double
-from games.table.reasons import Reason
 from games.table.session import result_of
 from games.table.stakes import banks_of
 from games.table.state import SESSION_PAUSE_MS, TableState

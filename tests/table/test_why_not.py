@@ -10,9 +10,15 @@ from backgammon.rules.variants import KEYS
 from games.modes.terms import Terms
 from games.table import commands as cmd
 from games.table.absence import claim_ms
-from games.table.errors import MayNotDouble, MayNotResign, OnlyInPractice, TooEarly, WrongPhase
+from games.table.errors import (
+    MayNotDouble,
+    MayNotResign,
+    OnlyInPractice,
+    Reason,
+    TooEarly,
+    WrongPhase,
+)
 from games.table.machine import dice_count, due_ms
-from games.table.reasons import Reason
 from games.table.rights import RULES, rights
 from games.table.state import ABSENCE_MS, other
 from games.table.view import table_view

@@ -29,12 +29,20 @@ from tournaments.errors import (
 )
 from tournaments.models import Club, ClubInvitation, Membership
 from tournaments.selectors import clubs
-from tournaments.services import inviting
 from tournaments.services.club_talk import ClubRoom
-from tournaments.services.clubs import club_found, club_join, club_leave, is_member, member_set
+from tournaments.services.clubs import (
+    RECEIVED_A_DAY_MAX,
+    SENT_A_DAY_MAX,
+    UNANSWERED_MAX,
+    club_found,
+    club_join,
+    club_leave,
+    is_member,
+    member_invite,
+    member_set,
+)
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
-from tournaments.services.inviting import member_invite
 from tournaments.services.running import tournament_move_on
 
 ABOUT, EVENING, COMING, SAID = "wewhoplayinsecret", "Hidden evening", "Hidden morning", "atmyplace"
@@ -210,7 +218,7 @@ def test_nobody_takes_the_founder_out(house: SimpleNamespace) -> None:
 
 
 def test_an_inviter_and_an_invited_person_have_quotas(people: Callable[..., list[User]]) -> None:
-    director, *others = people(inviting.SENT_A_DAY_MAX + 2, 0)
+    director, *others = people(SENT_A_DAY_MAX + 2, 0)
     club = club_found(user=director, name="Eager")
     for user in others[:-1]:
         member_invite(director=director, club_id=club.pk, name=user.username)
@@ -220,9 +228,9 @@ def test_an_inviter_and_an_invited_person_have_quotas(people: Callable[..., list
     member_set(director=director, club_id=club.pk, user_id=others[0].pk, standing="")
     with pytest.raises(InvitationsTooMany):
         member_invite(director=director, club_id=club.pk, name=others[0].username)
-    for number, inviter in enumerate(others[1 : 1 + inviting.RECEIVED_A_DAY_MAX]):
+    for number, inviter in enumerate(others[1 : 1 + RECEIVED_A_DAY_MAX]):
         own = club_found(user=inviter, name=f"Other {number}")
-        if number < inviting.RECEIVED_A_DAY_MAX - 1:
+        if number < RECEIVED_A_DAY_MAX - 1:
             member_invite(director=inviter, club_id=own.pk, name=others[0].username)
         else:
             with pytest.raises(InvitedTooOften):
@@ -236,7 +244,7 @@ def test_so_many_invitations_wait_for_one_person(people: Callable[..., list[User
     rows = [
         Membership(club=Club.objects.create(name=f"C{n}", founder=director), user=person,
                    standing="invited")
-        for n in range(inviting.UNANSWERED_MAX)
+        for n in range(UNANSWERED_MAX)
     ]  # fmt: skip
     Membership.objects.bulk_create(rows)
     club = club_found(user=other, name="One more")

@@ -25,11 +25,11 @@ from tournaments.services.clubs import (
     club_join,
     club_leave,
     is_member,
+    member_invite,
     member_set,
 )
 from tournaments.services.entering import tournament_enter
 from tournaments.services.holding import tournament_hold
-from tournaments.services.inviting import member_invite
 
 
 def standing(club, user) -> str:

@@ -25,11 +25,11 @@ from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
 from tests.aging import rows_age
 from tests.tournaments.conftest import late
-from tournaments.commands import Enter
 from tournaments.engine.draws import commitment_of, seed_of
 from tournaments.engine.errors import TournamentError
 from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import FeeNotPossible, PaidByTheHouse, PlaysNow
+from tournaments.frames import Enter
 from tournaments.models import Entry, Meeting, TournamentEvent
 from tournaments.services import store
 from tournaments.services.entering import (

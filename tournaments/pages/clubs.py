@@ -32,8 +32,7 @@ from tournaments.selectors import (
     standing_of,
     tournaments_of,
 )
-from tournaments.services.clubs import club_found, club_join, club_leave, member_set
-from tournaments.services.inviting import member_invite
+from tournaments.services.clubs import club_found, club_join, club_leave, member_invite, member_set
 from tournaments.visibility import is_seen
 
 NAME_LONGEST = 40

@@ -13,8 +13,8 @@ from games.services.answers import SentCommand, command_once
 from games.services.seats import person_lock
 from games.table.errors import BadTerms
 from tournaments import settlement
-from tournaments.commands import Come, Enter, TournamentCommand, Withdraw
 from tournaments.errors import FeeNotPossible, NoMatchCalled, PlaysNow
+from tournaments.frames import Come, Enter, TournamentCommand, Withdraw
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.services.admission import admission_check, entry_make
 from tournaments.services.running import move_on

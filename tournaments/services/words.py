@@ -11,13 +11,17 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
+from accounts.mails import full_address, mail_enqueue
 from accounts.models import User
 from accounts.reserved_names import is_title_reserved
 from games.decisions import journal_record
 from games.models import WordsReport
 from games.services.moderation import NothingToDecide, Subject, WordsKind, judged, report_store
+from house.reader import house_now
 from tournaments.errors import (
     ClubChanged,
     ClubNameTaken,
@@ -27,7 +31,7 @@ from tournaments.errors import (
     NoSuchTournament,
     TitleWithdrawn,
 )
-from tournaments.models import IN, Club, Membership, Tournament, WordsRemoval
+from tournaments.models import IN, Club, ClubStanding, Membership, Tournament, WordsRemoval
 from tournaments.services.clubs import (
     club_lock,
     director_check,
@@ -35,9 +39,63 @@ from tournaments.services.clubs import (
     name_key,
     person_check,
 )
-from tournaments.services.mails import directors_mail, founder_mail
+from tournaments.services.naming import neutral_name
 from tournaments.services.news import change_tell
 from tournaments.visibility import is_seen
+
+
+def directors_mail(club: Club, *, name: str, about: str) -> None:
+    """Put a mail into the outbox for every director with an address: what was taken away."""
+    directs = User.objects.filter(
+        club_memberships__club=club,
+        club_memberships__standing=ClubStanding.DIRECTOR,
+        is_active=True,
+    )
+    for person in directs.exclude(email=""):
+        with translation.override(house_now().language(person.language)):
+            mail_enqueue(
+                to=person.email,
+                subject=_("Your club %(name)s") % {"name": club.name},
+                body=_body(club, person, name, about),
+                about=f"club:{club.pk}",
+            )
+
+
+def _body(club: Club, person: User, name: str, about: str) -> str:
+    lines = [_("Hello %(name)s,") % {"name": person.get_username()}]
+    if name:
+        lines.append(
+            _("The moderators took away the name of your club. It is called %(name)s for now.")
+            % {"name": club.name}
+        )
+    if about:
+        lines.append(_("The moderators took away the description of your club."))
+    place = full_address(reverse("club_edit", args=[club.pk]))
+    lines.append(_("Log in to write something else: %(place)s") % {"place": place})
+    return "\n\n".join(lines) + "\n"
+
+
+def founder_mail(tournament: Tournament) -> None:
+    """Put a mail into the outbox for a founder with an address: the name was taken away."""
+    founder = tournament.founder
+    if founder is None or not founder.is_active or not founder.email:
+        return
+    with translation.override(house_now().language(founder.language)):
+        name = neutral_name(tournament)
+        lines = [
+            _("Hello %(name)s,") % {"name": founder.get_username()},
+            _("The moderators took away the name of your tournament. It is called %(name)s now.")
+            % {"name": name},
+            _("Nothing else changes. The tournament: %(place)s")
+            % {"place": full_address(reverse("tournament", args=[tournament.pk]))},
+        ]
+        mail_enqueue(
+            to=founder.email,
+            subject=_("Your tournament %(name)s") % {"name": name},
+            body="\n\n".join(lines) + "\n",
+            about=tournament.reference,
+        )
+
 
 #: why a name or a description may be reported: those reasons of chats that fit it
 REASONS: Final = ("insult", "threat", "spam", "other")

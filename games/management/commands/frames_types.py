@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.wire.typescript import frames_declarations
+from games.wire.schema import frames_declarations
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from games.modes.prices import FIGURES, BadPrices, Figure, figures_of
-from games.modes.pricing import prices_of
+from games.modes.registry import prices_of
 from games.selectors import prices
 from games.services.prices import prices_set_at_server
 from house.history import HouseByTwo, part_number

@@ -37,9 +37,9 @@ SPECTACULAR_SETTINGS = {
         "ExerciseKind": "analysis.api.exercises.KINDS",
         "ExerciseSubject": "analysis.training.plan.SUBJECTS",
         "ExerciseGrade": "analysis.api.exercises.GRADES",
-        "PhaseEnum": "tournaments.api.serializers.PHASES",
-        "ChouettePhase": "games.chouette.api.serializers.PHASES",
-        "ChouetteSide": "games.chouette.api.serializers.SIDES",
+        "PhaseEnum": "tournaments.api.PHASES",
+        "ChouettePhase": "games.chouette.api.PHASES",
+        "ChouetteSide": "games.chouette.api.SIDES",
         "ModeEnum": "games.api.wishes.MODES",
     },
 }

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext_noop
 
 from ledger.audit import AuditFinding, Check, TurnCheck, register
-from pasch.audits import agreement, conduct, dice, matches, people, staff
+from pasch.audits import agreement, dice, matches, people
 from pasch.audits.guards import guards_changed
 from pasch.staff import house
 from ratings import replay
@@ -64,13 +64,13 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
     (
         "U1",
         gettext_noop("Every right at the desk follows from a decision in force"),
-        staff.check_roles,
+        people.check_roles,
         WHOLE,
     ),
     (
         "U2",
         gettext_noop("Every second person was another one at that time"),
-        staff.check_second_persons,
+        people.check_second_persons,
         WHOLE,
     ),
     (
@@ -82,8 +82,8 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
     (
         "F1",
         gettext_noop("Conduct at tables follows from how the matches ended"),
-        conduct.check_conduct,
-        conduct.check_recent_conduct,
+        matches.check_conduct,
+        matches.check_recent_conduct,
     ),
     ("D2", gettext_noop("The log of openings is one chain"), dice.check_log, None),
     (

@@ -1,4 +1,4 @@
-"""An account is to be deleted, is kept after all, or is deleted.
+"""An account is to be deleted, is kept after all, or is deleted, with the mails about it.
 
 Locks (docs/locking.md): the lock of the person who sits down, challenges, tables, the person's row,
 the request, and last the wallet, which the guard of the books locks
@@ -6,11 +6,15 @@ the request, and last the wallet, which the guard of the books locks
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+from allauth.account.models import EmailAddress
 from django.db import OperationalError, transaction
 from django.db.models.functions import Now
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from accounts.deletions import (
     DELETION_WAIT,
@@ -19,22 +23,81 @@ from accounts.deletions import (
     deletion_waiting,
     keep_token,
 )
+from accounts.mails import mail_enqueue
 from accounts.models import User
-from accounts.personal_data import name_of_deleted
+from accounts.personal_data import mails_of_deleted_forget, name_of_deleted
 from accounts.services import user_disable
 from games.kind import KIND as TABLES_FOR_TWO
 from games.services.guests import seats_rename
 from games.services.leaving import StillPlaying, seats_leave
 from games.services.seats import person_lock
 from games.table.errors import Busy
+from house.reader import house_now
 from ledger.errors import LedgerError
 from ledger.selectors import wallet_balance
 from ledger.services.database import refusals_told
 from ledger.services.decisions import journal_record
-from pasch.deletion import mails
 from pasch.deletion.obstacles import Obstacle, obstacles, obstacles_at_the_end
 from pasch.observability.security_log import note
 from pasch.personal_data import person_erase
+
+forget_delivered = mails_of_deleted_forget
+
+
+def asked(person: User, deletion: AccountDeletion, keep_url: str) -> None:
+    """The account is closed; until when it can be kept, and how."""
+    with _language(person):
+        day = date_format(timezone.localtime(deletion.due_at), "DATE_FORMAT")
+        text = _(
+            "You asked us to delete your account. It is now closed and will be "
+            "deleted on %(day)s. To keep it, log in before then or follow this link:"
+        ) % {"day": day}
+        alarm = _("If this was not you, keep the account and change your password at once.")
+        _send(person, _("Your account will be deleted"), f"{text}\n{keep_url}\n\n{alarm}")
+
+
+def kept(person: User) -> None:
+    """The account is open again."""
+    with _language(person):
+        text = _("Your account is open again and will not be deleted. You can log in as before.")
+        _send(person, _("Your account is kept"), text)
+
+
+def held(person: User) -> None:
+    """The account could not be deleted yet."""
+    with _language(person):
+        text = _(
+            "Your account could not be deleted yet because of open credits or a "
+            "pending decision. It stays closed. Log in to keep it, or write to us."
+        )
+        _send(person, _("Your account is not deleted yet"), text)
+
+
+def done(person: User) -> None:
+    """The account is deleted; the last mail to this person."""
+    with _language(person):
+        text = _("Your account has been deleted. This is the last mail to this address.")
+        _send(person, _("Your account is deleted"), text)
+
+
+@contextmanager
+def _language(person: User) -> Iterator[None]:
+    with translation.override(house_now().language(person.language)):
+        yield
+
+
+def _send(person: User, subject: str, text: str) -> None:
+    greeting = _("Hello %(name)s,") % {"name": person.get_username()}
+    proved = EmailAddress.objects.filter(user=person, verified=True)
+    for address in dict.fromkeys((person.email, *proved.values_list("email", flat=True))):
+        if address:
+            mail_enqueue(
+                to=address,
+                subject=subject,
+                body=f"{greeting}\n\n{text}\n",
+                about=f"user:{person.pk}",
+            )
+
 
 BATCH = 50
 """So many accounts are deleted in one run of the task."""
@@ -89,7 +152,7 @@ def _ask(user_id: int, given_up_cents: int, keep_url: Callable[[str], str]) -> A
         )
     user_disable(person)
     _journal(person, "account.deletion_asked", "open", "closed", given_up_cents=given_up_cents)
-    mails.asked(person, deletion, keep_url(keep_token(deletion)))
+    asked(person, deletion, keep_url(keep_token(deletion)))
     note("deletion_asked", user_id=user_id)
     return deletion
 
@@ -105,7 +168,7 @@ def deletion_keep(*, deletion_id: int) -> bool:
     person.is_active = True
     person.save(update_fields=["is_active"])
     _journal(person, "account.deletion_kept", "closed", "open")
-    mails.kept(person)
+    kept(person)
     note("deletion_kept", user_id=person.pk)
     return True
 
@@ -121,7 +184,7 @@ def deletions_finish() -> int:
     )
     ids = due.order_by("held_by", "due_at").values_list("pk", flat=True)[:BATCH]
     done = sum(_finish(deletion_id) for deletion_id in list(ids))
-    mails.forget_delivered()
+    forget_delivered()
     return done
 
 
@@ -156,7 +219,7 @@ def _delete(user_id: int, deletion_id: int) -> None:
         deletion.outcome, deletion.held_by = DeletionOutcome.DONE, ""
         deletion.ended_at = timezone.now()
         deletion.save(update_fields=["outcome", "held_by", "ended_at"])
-    mails.done(person)
+    done(person)
     person_erase(person)
     _journal(person, "account.deleted", "closed", "deleted")
     note("account_deleted", user_id=user_id)
@@ -167,7 +230,7 @@ def _hold(deletion_id: int, obstacle: str) -> None:
     with transaction.atomic():
         waiting = AccountDeletion.objects.filter(pk=deletion_id, outcome=DeletionOutcome.WAITING)
         if waiting.exclude(held_by=obstacle).update(held_by=obstacle):
-            mails.held(waiting.select_related("user").get().user)
+            held(waiting.select_related("user").get().user)
             note("deletion_held", deletion_id=deletion_id, obstacle=str(obstacle))
 
 

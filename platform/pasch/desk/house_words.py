@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.forms.names import VARIANT_NAMES, mode_choices
-from games.modes.pricing import prices_of
-from games.modes.registry import OPENED
+from games.modes.registry import OPENED, prices_of
 from house.board import COLOURS as BOARD_COLOURS
 from house.board import EXAMPLE
 from house.colours import ACCENTS

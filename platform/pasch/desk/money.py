@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from games.modes.prices import FIGURES, BadPrices, Figure, Prices, figures_of
-from games.modes.pricing import prices_of
+from games.modes.registry import prices_of
 from games.selectors import prices
 from house.history import part_number
 from house.parts import HousePart

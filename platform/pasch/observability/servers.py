@@ -16,7 +16,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
-from games.services.copies import copies_noted
+from games.services.outages import copies_noted
 from pasch.observability.parts import database_answers, folders_written, queue_length, valkeys_about
 
 logger = logging.getLogger(__name__)

@@ -17,9 +17,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.access import proof_check
 from accounts.deletions import DELETION_WAIT, deletion_of_token, keep_token
 from accounts.models import User
-from accounts.presence import proof_check
 from games.kinds import kind_of
 from games.services.chat_reports import KEPT_FOR
 from kit.requests import SignedInRequest

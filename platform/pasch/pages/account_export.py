@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from redis.exceptions import RedisError
 
-from accounts.presence import proof_check
+from accounts.access import proof_check
 from kit.requests import SignedInRequest
 from kit.throttle import Rate, take
 from pasch.exports import export_write

@@ -9,11 +9,20 @@ import time
 from http import HTTPStatus
 from math import ceil
 from typing import Any, Final, cast
+from urllib.parse import urlsplit
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, ValidationError
+from django.core.exceptions import (
+    PermissionDenied,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+    ValidationError,
+)
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import REASON_NO_CSRF_COOKIE
 from django.template.loader import render_to_string
+from django.utils.http import url_has_allowed_host_and_scheme
 from redis.exceptions import ConnectionError as NoValkey
 from redis.exceptions import TimeoutError as LateValkey
 from rest_framework import exceptions
@@ -121,3 +130,33 @@ def _shape(error: Exception, data: Any) -> dict[str, Any]:
     code = error.get_codes() if isinstance(error, exceptions.APIException) else "refused"
     shape = {"code": code, "message": str(getattr(error, "detail", error))}
     return shape | getattr(error, "fields", {})
+
+
+_TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The page for a form without a valid token: cookies are off, or the form is out of date.
+
+    It links back to the page of the form, if the browser named it.
+    """
+    context = {"no_cookies": reason == REASON_NO_CSRF_COOKIE, "back": _page_before(request)}
+    page = render_to_string("403_csrf.html", context)
+    return HttpResponse(page, status=HTTPStatus.FORBIDDEN, headers={"Cache-Control": "no-store"})
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page for a request that cannot be read: 413 if it is too large, else 400."""
+    too_large = isinstance(exception, _TOO_LARGE)
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE if too_large else HTTPStatus.BAD_REQUEST
+    return HttpResponse(render_to_string(f"{status.value}.html"), status=status)
+
+
+def _page_before(request: HttpRequest) -> str:
+    """The path of the page that sent the form; "" if it is unknown or of another site."""
+    page = request.META.get("HTTP_REFERER", "")
+    hosts = {request.get_host()}
+    if not url_has_allowed_host_and_scheme(page, hosts, require_https=request.is_secure()):
+        return ""
+    parts = urlsplit(page)
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path

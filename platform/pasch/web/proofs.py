@@ -3,7 +3,7 @@
 What ends, gives away or opens something of the account's owner asks for the password, a passkey or
 a second factor from the last minutes, so that a session left open cannot do it. What is on neither
 list fails a test (tests/security/test_proofs.py), which also tries each address of `PROVED` with
-such a session. Views and services ask (`accounts.presence`); names are those of `reverse`.
+such a session. Views and services ask (`accounts.access`); names are those of `reverse`.
 """
 
 from typing import Final

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from games.services.copies import COPY, OFFSITE, copied_at
+from games.services.outages import COPY, OFFSITE, copied_at
 from pasch.backups.folder import Backups
 from pasch.doctor.inside.postgresql import row
 from pasch.doctor.registry import Diagnosis, inside, ok, unseen, warning, wrong

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error
 
-from games.services.copies import copy_note
+from games.services.outages import copy_note
 from pasch.backups.backup import base_backup, key_mark
 from pasch.servers.embedded import EmbeddedError
 

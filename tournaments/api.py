@@ -1,21 +1,20 @@
 """Tournaments for programs: list, look, enter, withdraw, be there."""
 
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 from django.http import Http404
+from django.urls import path
+from rest_framework import serializers
 from rest_framework.response import Response
 
 from games.api.operations import PlayerApi
-from kit.api import checked, described
+from kit.api import StrictSerializer, checked, described
+from kit.described_types import serializer_of
 from kit.requests import SignedInApiRequest
-from tournaments.api.serializers import (
-    EntryWishSerializer,
-    TournamentSerializer,
-    TournamentWholeSerializer,
-)
 from tournaments.errors import NoSuchTournament
 from tournaments.files import results_json
+from tournaments.frames import TournamentPhase, TournamentRow, TournamentWhole
 from tournaments.models import Tournament
 from tournaments.selectors import (
     announced,
@@ -30,6 +29,23 @@ from tournaments.services.entering import meeting_ready, tournament_enter, tourn
 from tournaments.services.naming import title_of
 from tournaments.services.running import pool_of
 from tournaments.services.store import state_of, table_terms_of, terms_of
+
+PHASES = get_args(TournamentPhase)
+
+
+class EntryWishSerializer(StrictSerializer):
+    """The wishes of an entrant."""
+
+    part = serializers.RegexField(
+        "^[0-9a-fA-F]{32}$",
+        required=False,
+        help_text="Your part in the draw, 32 hexadecimal digits; drawn here without one.",
+    )
+
+
+TournamentSerializer = serializer_of(TournamentRow)
+TournamentWholeSerializer = serializer_of(TournamentWhole)
+
 
 Json = dict[str, Any]
 
@@ -164,3 +180,24 @@ def _call(tournament: Tournament, user_id: int) -> Json | None:
                 "table": call.table_id,
             }
     return None
+
+
+urlpatterns = [
+    path("tournaments/", TournamentsApi.as_view(), name="api_tournaments"),
+    path("tournaments/<uuid:tournament_id>/", TournamentApi.as_view(), name="api_tournament"),
+    path(
+        "tournaments/<uuid:tournament_id>/enter/",
+        TournamentEnterApi.as_view(),
+        name="api_tournament_enter",
+    ),
+    path(
+        "tournaments/<uuid:tournament_id>/withdraw/",
+        TournamentWithdrawApi.as_view(),
+        name="api_tournament_withdraw",
+    ),
+    path(
+        "tournaments/<uuid:tournament_id>/ready/",
+        TournamentReadyApi.as_view(),
+        name="api_tournament_ready",
+    ),
+]

@@ -1,26 +1,96 @@
 """The list of chouettes, the page of a table, and the rules."""
 
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.formats import number_format
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from games.chouette.engine.terms import PEOPLE_LEAST, PEOPLE_MOST
 from games.chouette.models import Circle
 from games.chouette.pace import BANK_MS, CUBE_MS, DELAY_MS, PAUSE_MS
-from games.chouette.pages.forms import OpeningForm
 from games.chouette.selectors import chouette_get, place_of, tables_open
 from games.chouette.services import dice
-from games.chouette.services.opening import circle_open
+from games.chouette.services.opening import BOTS, LIMITS_POINTS, RATES_CENTS, circle_open
 from games.chouette.services.playing import GONE_SECONDS
 from games.selectors import prices
 from games.table.errors import TableError
 from kit.requests import SignedInRequest
 from kit.sentences import sentence
+
+
+def _rates() -> list[tuple[int, Any]]:
+    free = _("nothing")
+    return [
+        (cents, number_format(Decimal(cents) / 100, 2) if cents else free) for cents in RATES_CENTS
+    ]
+
+
+def _limits() -> list[tuple[int, Any]]:
+    return [
+        (points, ngettext("%(points)s point", "%(points)s points", points) % {"points": points})
+        for points in LIMITS_POINTS
+    ]
+
+
+class OpeningForm(forms.Form):
+    """The credits, if any, and the rules of the table."""
+
+    rate_cents = forms.TypedChoiceField(
+        label=_("Credits a point"), choices=_rates, coerce=int, initial=0
+    )
+    limit_points = forms.TypedChoiceField(
+        label=_("Limit of a game"),
+        choices=_limits,
+        coerce=int,
+        initial=8,
+    )
+    consulting = forms.ChoiceField(
+        label=_("Advice for the captain"),
+        choices=[
+            ("own_cube", _("after their cube has been turned")),
+            ("always", _("always")),
+            ("never", _("never")),
+        ],
+        initial="own_cube",
+    )
+    cubes = forms.ChoiceField(
+        label=_("Cubes"),
+        choices=[("each", _("one for each member")), ("one", _("one for the whole team"))],
+        initial="each",
+        help_text=_("With one cube the captain doubles for all, and there are no beavers."),
+    )
+    jacoby = forms.BooleanField(label=_("Jacoby rule"), required=False, initial=True)
+    beavers = forms.BooleanField(label=_("Beavers"), required=False, initial=True)
+    lone_taker = forms.ChoiceField(
+        label=_("If only one team member takes the box’s double"),
+        choices=[("free", _("they play on")), ("beavers", _("they must beaver or drop"))],
+        initial="free",
+        required=False,
+        help_text=_("Where the box doubled three or more at once and all others dropped."),
+    )
+    bots = forms.TypedChoiceField(
+        label=_("House bots"),
+        choices=[(number, str(number)) for number in range(len(BOTS) + 1)],
+        coerce=int,
+        initial=0,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Leave out what the form does not offer: a lone taker has no beaver without beavers."""
+        wishes = super().clean() or self.cleaned_data
+        has_beavers = wishes.get("beavers") and wishes.get("cubes") == "each"
+        if not has_beavers or not wishes.get("lone_taker"):
+            wishes["lone_taker"] = "free"
+        return wishes
 
 
 @require_GET
