@@ -1,4 +1,4 @@
-"""What is analysed: a match of the house, or the transcript of one from elsewhere."""
+"""The subject of an analysis: a match of the house, or the transcript of one from elsewhere."""
 
 from typing import Any
 

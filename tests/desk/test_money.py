@@ -168,7 +168,7 @@ def test_figures_that_are_no_longer_accepted_are_not_carried_out(anna, bert, mon
     )
     lower = [f for f in FIGURES if f.name != "rake_bps"]
     narrow = type(FIGURES[0])("rake_bps", "bps", 0, 4_000)
-    monkeypatch.setattr("games.modes.prices.FIGURES", (*lower, narrow))
+    monkeypatch.setattr("games.modes.registry.FIGURES", (*lower, narrow))
     with pytest.raises(ProposalStale):
         proposal_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
     assert figures_of(prices()) == figures_of(Prices())

@@ -5,7 +5,7 @@ import pytest
 from analysis.queue import report_make
 from backgammon.engines.sage import house_engine
 from fairplay.habits import decisions_of, habits
-from fairplay.signals.play import LEAST, MadeDecision, habits_of
+from fairplay.signals.play import OF_A_KIND_LEAST, MadeDecision, habits_of
 from games.models import TableEvent
 from tests.archive.conftest import hilde, magriel, played
 
@@ -27,9 +27,9 @@ def test_hard_and_easy_decisions_are_counted_apart():
 
 
 def test_few_decisions_say_nothing():
-    found = habits_of(made(0.01, exact=5, of=LEAST - 1, seconds=4.0))
+    found = habits_of(made(0.01, exact=5, of=OF_A_KIND_LEAST - 1, seconds=4.0))
     assert (found.hard, found.hard_seconds) == (None, None)
-    assert habits_of(made(0.01, exact=5, of=LEAST, seconds=None)).hard_seconds is None
+    assert habits_of(made(0.01, exact=5, of=OF_A_KIND_LEAST, seconds=None)).hard_seconds is None
 
 
 @pytest.mark.django_db(transaction=True)
