@@ -226,7 +226,12 @@ PLANTED: Final[dict[str, Planted]] = {
         faults=8,
         gap_s=15.0,
         games=AUDITED,
-        sql=("DROP TRIGGER event_follows ON chouette_circleevent",),
+        sql=(
+            "DROP TRIGGER event_follows ON chouette_circleevent",
+            "DROP TRIGGER place_follows ON chouette_place",
+            "DROP TRIGGER game_follows ON chouette_game",
+            "DROP TRIGGER share_follows ON chouette_share",
+        ),
     ),
     "seal_left_out": Planted(
         "the books are not among what is sealed",
