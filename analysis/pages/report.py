@@ -93,10 +93,10 @@ def _head(request: HttpRequest, match: Match, found: Report | None) -> dict[str,
 
 def _standing_told(match: Match, found: Report | None) -> dict[str, Any]:
     """The state that the page's script waits for: it loads the page anew when this has changed."""
-    states = [standing(match, depth) for depth in ("full", "deep")]
+    states = [standing(match, depth) for depth in ("quick", "full", "deep")]
     return {
         "depth": found.depth if found else "",
-        "states": [[each.state, each.place, each.workers] for each in states],
+        "states": [[each.state, each.place, each.workers] for each in states[1:]],
         "percent": next((each.percent for each in states if each.percent is not None), None),
     }
 

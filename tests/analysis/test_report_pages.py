@@ -22,6 +22,7 @@ from harness.logins import logged_in
 from harness.sitting import Sitting
 from tests.analysis.test_queue import ENGINE, Bare, broken
 from tests.desk.conftest import at_desk, staff
+from tests.racing import racers
 
 __all__ = ["staff"]
 
@@ -174,6 +175,23 @@ def test_a_queued_match_says_its_place_and_that_nobody_works(played: Match) -> N
     assert "Place in the queue: 1." in shown  # that of the quick look, which comes first
     worker_here()
     assert "No worker is running" not in page(played)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_it_is_analysed_page_and_script_are_told_how_far_it_is(played: Match) -> None:
+    enqueue_ended()
+    seen: list[tuple[str, int]] = []
+
+    def look() -> tuple[str, int]:
+        shown = page(played)
+        assert "The match is being analysed." in shown
+        bar = re.search(r"<progress[^>]*>", shown)
+        return bar[0] if bar else "no bar", reader().get(address(played, "?part=standing")).json()["percent"]
+
+    with racers(1) as on_its_own:
+        work_once(Bare(), lambda: seen.extend(on_its_own([look])))
+    assert [bar for bar, percent in seen if f'value="{percent}"' not in bar] == []
+    assert seen[-1][1] == 100
 
 
 def test_the_quick_look_is_shown_until_the_full_one_is_there(played: Match) -> None:
