@@ -16,10 +16,21 @@ from games.models import Match, Table
 from games.modes.choices import RULE_FIELDS
 from games.modes.registry import OPENED
 from games.modes.terms import ClockName, Terms, Wishes
+from games.services import bars, people
 from games.services.tables import table_command
 from games.table import commands as cmd
+from games.table.errors import Later, TableError
 from games.tasks import sweep_lobby
+from kit.errors import Refusal
 from kit.valkey.clients import client
+from ledger.errors import (
+    AccountFrozen,
+    InsufficientCredits,
+    LimitReached,
+    NoStakes,
+    PlayPaused,
+    StakesStopped,
+)
 from tests.api.conftest import Program
 from tests.architecture.sources import ROOT
 
@@ -188,6 +199,16 @@ def fields_of_modes() -> str:
 def test_t07_the_fields_of_each_mode_are_documented():
     prose = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     assert fields_of_modes() in prose, fields_of_modes()
+
+
+def test_every_reason_against_a_seat_is_documented():
+    found = [*vars(people).values(), *vars(bars).values()]
+    ours = [each for each in found if isinstance(each, type) and issubclass(each, Refusal)]
+    books = (LimitReached, NoStakes, PlayPaused, StakesStopped, InsufficientCredits, AccountFrozen)
+    prose = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    codes = {each.code for each in (*ours, *books)} - {TableError.code, Later.code}
+    assert "barred_for_good" in codes
+    assert sorted(code for code in codes if f"`{code}`" not in prose) == []
 
 
 # --- practice -------------------------------------------------------------------------------------

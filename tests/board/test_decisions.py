@@ -1,5 +1,6 @@
 """Doubling, resigning, leaving: a decision shows its price and is hard to make by accident."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -135,6 +136,7 @@ def test_leaving_asks_twice_and_names_the_stake(look: Look) -> None:
     page = look(house)
     action(page, "leave").click()
     assert "your stake of 2.50" in page.locator("#leave-cost").inner_text()
+    assert "you wait before the next one" in page.locator("#leave-pause").inner_text()
     assert action(page, "leave_confirm").is_hidden()
     action(page, "leave_continue").click()
     assert action(page, "leave_confirm").is_disabled()
@@ -290,6 +292,16 @@ def test_a_match_to_one_point_names_the_match_once(look: Look) -> None:
     facts = page.locator("#stake-facts")
     assert facts.locator("dt").all_inner_texts()[:2] == ["This game", "Doubling cube"]
     assert facts.locator("dd").first.inner_text() == "the match"
+
+
+def test_moves_are_in_the_columns_of_match_files_and_a_roll_off_has_no_number(look: Look) -> None:
+    house = seated(seat=1, dice=((6, 4), (3, 1)), mode="normal", start_rule="roll_off_reroll")
+    house.roll(0)
+    page = look(house)
+    rows = page.locator("#moves tr").all_inner_texts()
+    assert [row.split("\t") for row in rows[:2]] == [["#", "hilde", "You"], ["", "6", "4"]]
+    house.play(0, (8, 5, 3), (6, 5, 1))
+    expect(page.locator("#moves tr").nth(2)).to_have_text(re.compile("^1318/5 6/5"))
 
 
 def test_endings_that_all_end_the_match_are_named_once(look: Look) -> None:

@@ -1,5 +1,6 @@
 """Every page of the desk and every role: one table has the permissions, and every page is in it."""
 
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -9,6 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.roles import Role
+from harness.logins import logged_in
 from pasch.desk import urls
 from tests.desk.conftest import PASSWORD, at_desk
 
@@ -149,6 +151,21 @@ def test_player_is_refused(magriel):
 def test_role_without_second_factor_is_sent_to_set_one_up(staff, role):
     for name, answer in ask(at_desk(staff("anna", role, second_factor=False))).items():
         assert (answer.status_code, answer.url) == (302, reverse("mfa_activate_totp")), name
+
+
+def test_setting_one_up_explains_itself_and_leads_back_to_the_desk(staff):
+    anna = staff("anna", second_factor=False)
+    page = logged_in(Client(), anna).get(reverse("mfa_index")).content.decode()
+    assert 'id="factor-title"' in page
+    assert f'<a class="button button-primary" href="{reverse("desk:overview")}">' in page
+
+
+def test_the_pages_of_the_desk_stand_in_a_few_groups(anna):
+    page = at_desk(anna).get(reverse("desk:overview")).content.decode()
+    (menu,) = re.findall(r'<nav class="tabs".*?</nav>', page, re.DOTALL)
+    assert menu.count("<summary>") == 5
+    beside = re.sub(r"<details.*?</details>", "", menu, flags=re.DOTALL)
+    assert beside.count("<a ") == 2, "more tabs stood on two lines"
 
 
 @pytest.mark.parametrize("role", list(Role))

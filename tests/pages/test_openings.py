@@ -43,6 +43,13 @@ def test_the_page_names_points_and_rolls_in_both_languages() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_rules_tell_where_the_ratings_come_from(language: str) -> None:
+    told = text_of(Client(headers={"accept-language": language}).get(reverse("rules")))
+    assert [word for word in ("Arpad Elo", "1960", "FIBS", "1992") if word not in told] == []
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("name", ["rules", "ranking", "table_open"])
 def test_german_pages_say_elo(name: str, django_user_model: type) -> None:
     client = Client(headers={"accept-language": "de"})

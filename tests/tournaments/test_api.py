@@ -18,6 +18,7 @@ def test_four_programs_play_a_free_tournament(people, dice):
     one = programs["player0"]
     (row,) = one.get("tournaments/").json()
     assert (row["id"], row["taken"], row["entered"]) == (str(tournament.pk), 0, False)
+    assert row["variant"] == "backgammon", "a program knows what it will play"
     for program in programs.values():
         answer = program.post(f"tournaments/{row['id']}/enter/", {"part": "ab" * 16})
         assert answer.status_code == 200
@@ -25,6 +26,7 @@ def test_four_programs_play_a_free_tournament(people, dice):
     kind_move_on("tournament")
     found = one.get(f"tournaments/{row['id']}/").json()
     assert found["phase"] == "running"
+    assert (found["variant"], found["table_terms"]["variant"]) == ("backgammon", "backgammon")
     assert found["call"]["table"] is None
     one.post(f"tournaments/{row['id']}/ready/")
     opponent = programs[found["call"]["opponent"]]
