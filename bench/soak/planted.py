@@ -6,7 +6,7 @@ first, in the database of that run.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -44,6 +44,15 @@ class Planted:
     def found_by(self, codes: Iterable[str]) -> list[str]:
         """Those of these violations that show this fault; others are no finding of it."""
         return sorted(set(codes) & set(self.expected))
+
+    def verdict(self, codes: Iterable[str], refused: Collection[str]) -> str:
+        """What found this fault, or else refused what it does, in words; empty: nothing did.
+
+        A guard of the database refuses nothing in a run without a planted fault.
+        """
+        if found := self.found_by(codes):
+            return f"found by {', '.join(found)}"
+        return f"refused by {', '.join(sorted(refused))}" if refused else ""
 
     def options(self, asked: Options, name: str) -> Options:
         """A run that gives this fault its chance."""
@@ -187,7 +196,8 @@ PLANTED: Final[dict[str, Planted]] = {
         ("I14", "I4"),
         weights={"worker": 80, "postgres": 20},
         audits=("T2",),
-        faults=30,
+        faults=8,
+        gap_s=20.0,
         games=AUDITED,
     ),
     "meetings_after_the_commit": Planted(
@@ -195,7 +205,8 @@ PLANTED: Final[dict[str, Planted]] = {
         ("I16",),
         weights={"worker": 80, "postgres": 20},
         audits=("T1",),
-        faults=30,
+        faults=8,
+        gap_s=20.0,
         games=AUDITED,
         sql=(
             "DROP TRIGGER event_guard ON tournaments_tournamentevent",

@@ -64,6 +64,7 @@ def as_json(outcome: Outcome) -> Json:
         },
         "looks_at_the_books": outcome.looks,
         "audit": outcome.audit,
+        "refused": dict(sorted(outcome.refused.items())),
         "counts": dict(sorted(journal.counts.items())),
         "violations": [
             {"code": found.code, "text": found.text} for found in outcome.violations[:SHOWN_MAX]

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import random
+import re
 import sys
 import time
 from collections import Counter
@@ -48,6 +49,8 @@ AUDIT: Final = {
 }  # fmt: skip
 GUARDS: Final = ("A0",)
 
+REFUSED: Final = re.compile(r"PL/pgSQL function (\w+)\([^)]*\) line \d+ at RAISE")
+
 
 @dataclass(slots=True)
 class Outcome:
@@ -69,6 +72,8 @@ class Outcome:
     tournaments: int = 0
     chouettes: int = 0
     audit: Json = field(default_factory=dict)
+    refused: Counter[str] = field(default_factory=Counter)
+    """Guards of the database that refused something, by the name of their function."""
     complete: bool = False
 
 
@@ -139,6 +144,7 @@ class Run:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await desk.close()
+            outcome.refused = await asyncio.to_thread(self._refused)
             outcome.violations = [*outcome.journal.violations, *outcome.violations]
 
     async def _all_play(self, others: Sequence[Competitor | Circler]) -> None:
@@ -333,6 +339,13 @@ class Run:
             if not (self.options.planted and check["code"] in GUARDS)
             for found in check["findings"][:5]
         ]
+
+    def _refused(self) -> Counter[str]:
+        """How often each guard of the database refused something, as the processes logged it."""
+        logs = self.house.home.logs.glob("*.log")
+        return Counter(
+            name for log in logs for name in REFUSED.findall(log.read_text(errors="replace"))
+        )
 
     def _ratings(self) -> list[Violation]:
         told = self.house.manage("ratings_replay", "--check", "--json")

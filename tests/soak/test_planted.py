@@ -28,6 +28,14 @@ def test_an_invariant_that_the_fault_does_not_violate_is_no_finding_of_it():
     assert rake.found_by(["I10", "I4", "I1", "I4"]) == ["I1", "I4"]
 
 
+def test_what_a_guard_of_the_database_refuses_is_a_find_too():
+    late = PLANTED["chouette_journal_after_the_commit"]
+    refused = {"chouette_place_follows": 3}
+    assert late.verdict(["I18", "I0"], refused) == "found by I18"
+    assert late.verdict(["I0"], refused) == "refused by chouette_place_follows"
+    assert late.verdict(["I0"], {}) == ""
+
+
 def test_there_are_twenty_and_each_is_planted():
     assert len(PLANTED) == 20
     assert set(PLANTED) == set(PLANTS)
