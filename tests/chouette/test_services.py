@@ -15,13 +15,15 @@ from games.chouette.models import Circle, Game, Place, Roll, Share
 from games.chouette.pace import BANK_MS, DELAY_MS, PAUSE_MS
 from games.chouette.services.dice import records
 from games.chouette.services.opening import circle_open
-from games.chouette.services.playing import people_stand_up
+from games.chouette.services.playing import chouette_command, people_stand_up
 from games.chouette.services.store import JOURNAL, state_of
 from games.table.errors import BadTerms, NotSeated
 from harness.chouettes import CUBES_OVER_MS, Hands, at_random, circle_sit
+from kit.errors import Refusal
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services.books import wallet_freeze, wallet_thaw
+from ledger.services.limits import limit_set
 
 
 def assert_clean() -> None:
@@ -128,6 +130,43 @@ def test_a_player_whose_stake_the_books_refuse_stands_up_and_the_others_play(peo
     assert account_balance(f"escrow:{game.reference}") == 2 * 2 * 400
     wallet_thaw(user=frozen)
     assert_clean()
+
+
+def test_an_accepted_command_is_carried_out_though_the_books_refuse_the_next_game(people):
+    *rich, limited, late = people(5, 5_000)
+    hands = Hands([*rich, limited], rate_cents=100, limit_points=4)
+    limit_set(user=limited, measure="stake", period="day", amount_cents=100)
+    due_now(hands)
+    command = {"circle_id": hands.circle.pk, "command": cmd.SitDown(), "command_id": "a" * 32}
+    seq = chouette_command(user=late, **command)
+    sitting = state_of(hands.row()).people
+    assert (late.pk in sitting, limited.pk in sitting) == (True, False)
+    assert chouette_command(user=late, **command) == seq
+    assert state_of(hands.row()).people == sitting
+    assert_clean()
+
+
+def test_who_starts_a_game_that_the_books_refuse_is_refused_and_the_others_play(people):
+    *rich, limited = people(4, 5_000)
+    hands = Hands([*rich, limited], rate_cents=100, limit_points=4)
+    limit_set(user=limited, measure="stake", period="day", amount_cents=100)
+    command = {"circle_id": hands.circle.pk, "command": cmd.StartGame(), "command_id": "b" * 32}
+    for _again in range(2):
+        with pytest.raises(Refusal) as refused:
+            chouette_command(user=rich[0], **command)
+        told = (refused.value.code, refused.value.fields["reason"], refused.value.fields["who"])
+        assert told == ("stake_not_possible", "limit_reached", "opponent")
+    assert limited.pk not in state_of(hands.row()).people
+    hands.begin()
+    assert Game.objects.get(circle=hands.circle).shares.count() == 3
+    assert_clean()
+
+
+def due_now(hands):
+    """Let the next game of this table be due, before anybody has looked."""
+    pace = dict(hands.row().pace)
+    pace["next_game_ms"] -= PAUSE_MS
+    Circle.objects.filter(pk=hands.circle.pk).update(pace=pace)
 
 
 def test_a_wallet_that_does_not_cover_the_limit_does_not_sit_down(people):

@@ -20,14 +20,14 @@ from games.chouette import settlement
 from games.chouette.engine.errors import BadAnswer, NotYours
 from games.chouette.engine.rights import may_advise, mover_of
 from games.chouette.engine.state import position_after
-from games.chouette.errors import ChouetteStale, NoSuchChouette
+from games.chouette.errors import ChouetteStakeNotPossible, ChouetteStale, NoSuchChouette
 from games.chouette.models import Circle
 from games.chouette.pace import TeamAdvice, spent
 from games.chouette.services.course import go_on
 from games.chouette.services.dice import ChouetteDice
 from games.chouette.services.opening import bot_invite, locked, person_sits, work_on
 from games.chouette.services.store import Work
-from games.services.answers import SentCommand, command_once
+from games.services.answers import SentCommand, command_once, refusal_answer
 from games.services.commit import free_row_lock, row_lock
 from games.services.dice.parts import DiceRefused
 from games.services.seats import person_lock
@@ -47,7 +47,9 @@ def chouette_command(
 ) -> int:
     """Carry a command out, once where it has an id; the number of the newest event after it.
 
-    Raises `TableError` with a code, and then nothing has changed.
+    Where the books refuse the game that would follow from it, the game waits, and the command is
+    carried out without it; starting one is refused then. Raises `TableError` with a code, and then
+    nothing has changed by the command.
     """
 
     def lock(circle_id: UUID) -> Circle:
@@ -61,11 +63,19 @@ def chouette_command(
         go_on(work)
         return work.circle.seq
 
+    sent = SentCommand(circle_id, user.pk, command_id, seen_seq)
     try:
-        sent = SentCommand(circle_id, user.pk, command_id, seen_seq)
         return command_once(sent, lock, carry_out)
     except settlement.StakeRefused as refused:
-        return _refused_stands_up(circle_id, refused)
+        _refused_stands_up(circle_id, refused)
+        if isinstance(command, cmd.StartGame):
+            return refusal_answer(_not_possible(refused, user), sent, lock)
+    return command_once(sent, lock, carry_out)  # the next game waits: nothing is staked now
+
+
+def _not_possible(refused: settlement.StakeRefused, user: User) -> ChouetteStakeNotPossible:
+    who = "you" if refused.user_id == user.pk else "opponent"
+    return ChouetteStakeNotPossible(str(refused), who=who, reason=refused.code)
 
 
 def _carry_out(work: Work, user: User, command: Any) -> None:
@@ -234,18 +244,14 @@ def chouette_move_on(circle_id: UUID) -> bool:
         return True
 
 
-def _refused_stands_up(circle_id: UUID, refused: settlement.StakeRefused) -> int:
-    """The books refused a stake of the next game: its player stands up, or the game waits.
-
-    Return the number of the newest event.
-    """
+def _refused_stands_up(circle_id: UUID, refused: settlement.StakeRefused) -> None:
+    """The books refused a stake of the next game: its player stands up, and the game waits."""
     with transaction.atomic(durable=True):
         work = locked(circle_id)
         if refused.user_id in work.state.people and work.state.game is None:
             work.engine.stand_up(refused.user_id)
         work.put_off()
         go_on(work)
-        return work.circle.seq
 
 
 def people_stand_up(gone: Collection[int]) -> int:
