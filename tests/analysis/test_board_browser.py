@@ -106,6 +106,9 @@ def test_a_pasted_position_is_asked_about_on_a_phone(player: Any, worker: None) 
     page.goto("/analysis/")
     settle(page)
     assert findings(page, "de") == []
+    assert page.locator(".with-mouse").is_hidden(), "there is no mouse"
+    board, text = (page.locator(each).bounding_box() for each in ("#board", "#analysis-text"))
+    assert board["y"] < text["y"], "the board comes first"
     page.locator("#analysis-text").fill(OPENING)
     page.locator("#analysis-text").press("Enter")
     expect(page.locator("#analysis-read")).to_have_attribute("data-mood", "good")

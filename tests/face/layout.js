@@ -89,6 +89,12 @@
     const over = table.scrollWidth - table.clientWidth;
     if (shown(table) && over > 1) found.push(`a table scrolls ${over} px sideways: ${name(table)}`);
   }
+  // what unfolds shows it, by an icon or by a mark
+  for (const e of document.querySelectorAll('summary')) {
+    const marks = ['::before', '::after'].map(part => getComputedStyle(e, part));
+    if (shown(e) && !e.querySelector('svg') && !marks.some(mark => mark.content !== 'none' && mark.display !== 'none'))
+      found.push(`unfolds without a mark: ${name(e)}`);
+  }
   const open = document.querySelector('dialog[open]');
   const controls = [...(open ?? document).querySelectorAll('a, button, input, select, summary, textarea')]
     .filter(e => shown(e) && !e.closest('label') && e.type !== 'hidden');
