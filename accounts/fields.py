@@ -7,9 +7,8 @@ from typing import Any
 
 from django.db import models
 
-from accounts.names import skeleton
+from accounts.names import skeleton, validate_name
 from accounts.preferences import validate_preferences
-from accounts.validators import validate_name
 
 
 class NameField(models.CharField):  # type: ignore[type-arg]  # no parameter at run time

@@ -21,11 +21,10 @@ from accounts.decisions import TAKES_OVER, IdentityChange, IdentityKind, RoleGra
 from accounts.deletions import DeletionOutcome, deletion_end, deletion_waiting, is_deleted
 from accounts.grants import grant_withdraw, has_or_awaits_role
 from accounts.models import ApiToken, User
-from accounts.names import normalised, skeleton
+from accounts.names import normalised, skeleton, validate_name
 from accounts.past_names import PastName, is_kept
 from accounts.services import sessions_end, user_disable
 from accounts.tokens import StaffIsNoBot, StillAtStakes, bot_become
-from accounts.validators import validate_name
 from kit.errors import Refusal
 
 STAFF_STILL: Final = timedelta(days=7)

@@ -138,7 +138,7 @@ DELETED: Final = "deleted"
 
 
 def name_of_deleted(user_id: int) -> str:
-    """The name of a deleted account. It is reserved for the house (`accounts.reserved_names`)."""
+    """The name of a deleted account. It is reserved for the house (`accounts.names`)."""
     return f"deleted-{user_id}"
 
 

@@ -3,6 +3,8 @@
 A report joins an open case about the same person, or waits with others. A case opens when the
 weights of the open reports of different players add up to `OPENS_AT`. Somebody whose reports led
 nowhere or lapsed weighs less; nobody weighs nothing. A report holds nothing of anybody.
+
+A moderator opens a case by hand: a suspicion in words, about one player or two.
 """
 
 from collections import Counter
@@ -12,11 +14,14 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from fairplay import settlement
 from fairplay.cases import Alarm, case_grow, case_open, people_lock
-from fairplay.errors import ReportRefused, ReportsTooMany
+from fairplay.errors import NoReviewer, ReportRefused, ReportsTooMany, TextMissing
+from fairplay.facts import LOOKS_BACK
 from fairplay.models import Case, CaseKind, CaseMatch, Complaint, ComplaintOutcome, Party, PartyRole
 from fairplay.procedure import CaseState
 from games.models import Match
@@ -134,3 +139,41 @@ def tables_contested(table_ids: Collection[UUID]) -> set[UUID]:
     for rows in (cases, reports):
         found.update(rows.values_list("match__table", flat=True))
     return found
+
+
+PERMISSION: Final = "fairplay.decide_case"
+REASON_MOST: Final = 500
+
+
+def case_open_by_hand(*, people: Collection[User], kind: CaseKind, words: str, actor: User) -> Case:
+    """Open a case about these people; nothing is held, and the moderator does not judge it.
+
+    About two players it has their staked matches of 30 days. Raises `NoReviewer` without the right,
+    for the moderator's own account and for people who are not independent of them, and
+    `TextMissing`.
+    """
+    ids = frozenset(person.pk for person in people)
+    if not actor.has_perm(PERMISSION) or actor.pk in ids:
+        raise NoReviewer(f"{actor.get_username()} cannot open this case")
+    settlement.people_are_two(ids, actor)
+    words = words.strip()
+    if not words or len(words) > REASON_MOST:
+        raise TextMissing(f"a case needs 1 to {REASON_MOST} characters of reason")
+    alarm = Alarm(
+        kind=kind,
+        accused=ids,
+        evidence=[{"key": "opened", "words": words}],
+        matches=_between(ids),
+    )
+    return case_open(alarm, opened_by=actor)
+
+
+def _between(ids: Collection[int]) -> list[Match]:
+    if len(ids) != 2:
+        return []
+    found = Match.objects.filter(
+        Q(player_0__in=ids, player_1__in=ids),
+        stake_cents__gt=0,
+        ended_at__gt=timezone.now() - LOOKS_BACK,
+    ).exclude(ending="voided")
+    return list(found.order_by("ended_at", "pk"))

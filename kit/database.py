@@ -1,8 +1,12 @@
-"""The database beside the ORM: its clock, its locks by name, and cursors that only read."""
+"""The database beside the ORM: its clock, locks by name, cursors that only read, own threads."""
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from typing import Final, ParamSpec, TypeVar
 
-from django.db import connection, connections, router
+from asgiref.sync import SyncToAsync
+from django.db import close_old_connections, connection, connections, router
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Model
 
@@ -38,3 +42,22 @@ def name_lock_try(name: str) -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [name])
         return bool(cursor.fetchone()[0])
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+THREADS: Final = 8
+
+_threads = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="table")
+
+
+async def in_thread(work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+    """Run `work` in one of the threads; each keeps its database connection."""
+
+    def run() -> R:
+        connection.close_at = None  # not back into the pool after each command
+        close_old_connections()
+        return work(*args, **kwargs)
+
+    return await SyncToAsync(run, thread_sensitive=False, executor=_threads)()

@@ -9,8 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from games.api.operations import PlayerApi
-from kit.api import StrictSerializer, checked, described
-from kit.described_types import serializer_of
+from kit.api import StrictSerializer, checked, described, serializer_of
 from kit.requests import SignedInApiRequest
 from tournaments.errors import NoSuchTournament
 from tournaments.files import results_json

@@ -13,7 +13,7 @@ class TournamentsConfig(AppConfig):
         from games.services.commit import scores_follow
         from tournaments.desk.part import PART
         from tournaments.kind import KIND
-        from tournaments.services.news import score_tell
+        from tournaments.services.store import score_tell
 
         scores_follow(score_tell)
         kind_register(KIND)

@@ -20,15 +20,14 @@ from games.broadcast import person_channel
 from games.live.delivery import CLOSE_NO_TABLE
 from games.live.person import FrameType, NewsConsumer
 from games.live.views import View, ViewConsumer
-from games.live.work import in_thread
-from kit.database import database_now_ms
+from kit.database import database_now_ms, in_thread
 from tournaments.api import tournament_whole
 from tournaments.errors import NoSuchTournament
 from tournaments.frames import TournamentFrame
 from tournaments.models import Tournament
 from tournaments.selectors import tournament_get
 from tournaments.services.entering import tournament_command
-from tournaments.services.news import CALENDAR_CHANNEL, changed, channel
+from tournaments.services.store import CALENDAR_CHANNEL, changed, channel
 
 #: between two frames to one socket, however often a tournament changes
 PAUSE_SECONDS: Final = 1.0

@@ -1,12 +1,14 @@
-"""The pages of logins: the browser of one in words, and the puzzle of the page to register."""
+"""The pages of logins: the browser of one in words, the puzzle to register, providers."""
 
 import re
 from typing import Any, Final
 
 from django import template
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from accounts.crowds import SIGN_UP, Puzzle
+from accounts.providers.configuration import LoginProvider
 
 register = template.Library()
 
@@ -47,3 +49,9 @@ def signup_puzzle(context: dict[str, Any]) -> Puzzle | None:
 
 def _first(patterns: tuple[tuple[str, str], ...], user_agent: str) -> str:
     return next((name for pattern, name in patterns if re.search(pattern, user_agent)), "")
+
+
+@register.simple_tag
+def login_providers() -> tuple[LoginProvider, ...]:
+    """Return the operator's providers, in the operator's order."""
+    return tuple(settings.LOGIN_PROVIDERS)

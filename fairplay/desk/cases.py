@@ -16,12 +16,12 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from backgammon.pictures.marks import number
 from fairplay.cases import holds_end, holds_of_case
+from fairplay.complaints import case_open_by_hand
 from fairplay.desk import queue
 from fairplay.facts import LOOKS_BACK, moved_cents
 from fairplay.holding import KIND as PROLONG
 from fairplay.holding import hold_prolong, prolonged_because
 from fairplay.models import Case, CaseKind, PartyRole
-from fairplay.opening import case_open_by_hand
 from fairplay.pages.case import case_context
 from fairplay.pages.words import SANCTIONS, STATES
 from fairplay.procedure import CaseState, CaseVerdict, Sanction

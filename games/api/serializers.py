@@ -13,8 +13,7 @@ from games.modes.registry import PRACTICE_KEYS
 from games.selectors import challenge_terms, match_terms
 from games.services.archive import ARCHIVE
 from games.table.view_types import AllTerms
-from kit.api import CountedPageField, PlaceField, StrictSerializer
-from kit.described_types import serializer_of
+from kit.api import CountedPageField, PlaceField, StrictSerializer, serializer_of
 
 GAMES = (*KEYS, *SERIES)
 RESULTS = ("won", "lost", "drawn", "void")

@@ -26,8 +26,7 @@ from games.chouette.services.opening import circle_open
 from games.chouette.services.playing import chouette_command
 from games.chouette.view import chouette_view
 from games.table.errors import BadTerms
-from kit.api import StrictSerializer, WholeField, YesOrNoField, checked, described
-from kit.described_types import serializer_of
+from kit.api import StrictSerializer, WholeField, YesOrNoField, checked, described, serializer_of
 from kit.requests import SignedInApiRequest
 
 SIDES = get_args(ev.Side)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from games.chouette.models import Game
-from games.chouette.services.voiding import GameCase
+from games.chouette.services.playing import GameCase
 from games.desk.deciding import decision, paid_lines
 from games.services.administration import may_decide
 from kit.requests import SignedInRequest

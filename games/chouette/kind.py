@@ -12,12 +12,12 @@ from games.chouette.selectors import circles_of, people_seated, place_of
 from games.chouette.services.gains import CHOUETTE_GAINS
 from games.chouette.services.playing import (
     GONE_SECONDS,
+    GameCase,
     chouette_move_on,
     chouettes_due,
     people_stand_up,
 )
 from games.chouette.services.talk import CircleRoom
-from games.chouette.services.voiding import GameCase
 from games.kinds import Credits, RunningFigure, TableKind
 from kit.personal_data import PersonalData, part_of
 

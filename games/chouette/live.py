@@ -24,10 +24,10 @@ from games.live.person import LobbyConsumer
 from games.live.sockets import Frame
 from games.live.talk import Talk
 from games.live.views import View, ViewConsumer
-from games.live.work import in_thread
 from games.services.chat import Address
 from games.table.errors import TableError
 from games.wire.frames import Failure
+from kit.database import in_thread
 
 logger = logging.getLogger(__name__)
 

@@ -15,11 +15,10 @@ from weakref import WeakKeyDictionary
 from django.db import Error
 
 from games.live.delivery import Line
-from games.live.work import in_thread
 from games.selectors import resume_frame, table_get, table_seqs
 from games.wire import encode
 from games.wire.frames import Snapshot, Update
-from kit.database import database_now_ms
+from kit.database import database_now_ms, in_thread
 
 #: how the frames begin that follow from the state of the game.
 OF_THE_GAME: Final = ('{"type":"update"', '{"type":"fair"')

@@ -10,9 +10,9 @@ from games.broadcast import LOBBY_CHANNEL, person_channel, table_channel
 from games.live.delivery import CLOSE_LOGGED_OUT
 from games.live.presence import attendants
 from games.live.sockets import HubConsumer
-from games.live.work import in_thread
 from games.selectors import deadlines_of
 from games.services.running import tables_left
+from kit.database import in_thread
 
 #: a person follows as many of their tables from one page.
 FOLLOWED_MAX: Final = 16

@@ -16,7 +16,6 @@ from games.live.hub import hub
 from games.live.lane import lane
 from games.live.presence import attendants
 from games.live.stopgap import Stopgap
-from games.live.work import in_thread
 from games.services.outages import (
     BEAT_SECONDS,
     WEB,
@@ -25,6 +24,7 @@ from games.services.outages import (
     without_valkey_note,
 )
 from games.services.trials import cut_off_tell, refusals_are_many, refusals_forget
+from kit.database import in_thread
 
 logger = logging.getLogger(__name__)
 

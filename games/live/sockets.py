@@ -41,7 +41,6 @@ from games.live.delivery import (
 from games.live.hub import hub
 from games.live.places import places
 from games.live.talk import Talk
-from games.live.work import in_thread
 from games.wire import (
     FRAME_BYTES_MAX,
     AnyCommandFrame,
@@ -55,6 +54,7 @@ from games.wire import (
     parse_client,
 )
 from games.wire.frames import Failure, Rejected, ServerFrame, Unsaid
+from kit.database import in_thread
 
 security_logger = logging.getLogger("security")
 
@@ -156,7 +156,7 @@ class HubConsumer(AsyncWebsocketConsumer):
         """Handle one event of the socket.
 
         Channels gives the thread's database connection back around each one, by way of a thread
-        (40 % of a move). Sockets use no connection outside of `games.live.work`, which does it.
+        (40 % of a move). Sockets use no connection outside of `kit.database`, which does it.
         """
         if message["type"] == FAILED:
             raise message["error"]

@@ -20,9 +20,9 @@ from django.conf import settings
 from django.db import Error
 from psycopg import sql
 
-from games.live.work import in_thread
 from games.notices import DEAF, Notice, can_listen, deaf_note, notice_channel, notify, unpacked
 from games.services.fast_lane import database_place
+from kit.database import in_thread
 
 logger = logging.getLogger(__name__)
 

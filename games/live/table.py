@@ -24,7 +24,6 @@ from games.live.lane import Lane, LaneMove, lane
 from games.live.presence import Presence, attendants
 from games.live.sockets import Frame, FrameConsumer, answering, socket_done, socket_opened
 from games.live.talk import Talk
-from games.live.work import in_thread
 from games.selectors import table_get, table_state
 from games.services.answers import RefusedBefore
 from games.services.attendance import attendance_note
@@ -50,7 +49,7 @@ from games.wire import (
     Resume,
 )
 from games.wire.frames import Accepted, Failure, Pong, Rejected, Welcome
-from kit.database import database_now_ms
+from kit.database import database_now_ms, in_thread
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,6 @@ import msgspec
 from games.broadcast import chat_channel, person_chat_channel
 from games.live.delivery import Follower
 from games.live.hub import hub
-from games.live.work import in_thread
 from games.models import ChatMessage
 from games.selectors import chat_frame, ears_of, utterance
 from games.services.chat import Address, Room, free_text_set, messages_in, mute_set, room_say
@@ -21,6 +20,7 @@ from games.services.chat_reports import room_report
 from games.table.talk import Ears, Utterance
 from games.wire import Chat, FreeText, MutePerson, Report, Say, TalkFrame, encode
 from games.wire.frames import Failure, Reported, ServerFrame, Unsaid
+from kit.database import in_thread
 from kit.errors import Refusal
 
 

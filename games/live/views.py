@@ -12,12 +12,11 @@ from games.live.delivery import CLOSE_NO_TABLE, REFUSED_COSTS
 from games.live.hub import hub
 from games.live.person import NewsConsumer
 from games.live.sockets import Frame, FrameConsumer, answering
-from games.live.work import in_thread
 from games.services.answers import RefusedBefore
 from games.table.errors import NotSeated
 from games.wire import PROTOCOL, AnyCommandFrame, Ping, Resume
 from games.wire.frames import Accepted, Pong, Rejected, Welcome
-from kit.database import database_now_ms
+from kit.database import database_now_ms, in_thread
 from kit.errors import Refusal
 
 #: what a refusal says beside its code.

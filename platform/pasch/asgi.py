@@ -8,6 +8,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.urls import path, re_path
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
@@ -16,10 +17,13 @@ http = get_asgi_application()  # first: it loads the apps that routing imports
 from games.chouette.live import (  # noqa: E402 (Django is set up first)
     websocket_urlpatterns as of_chouettes,
 )
-from games.live.pulse import Pulse  # noqa: E402 (Django is set up first)
-from games.live.routing import (  # noqa: E402 (Django is set up first)
-    websocket_urlpatterns as of_games,
+from games.live.delivery import CLOSE_NO_TABLE, REASONS  # noqa: E402 (Django is set up first)
+from games.live.person import (  # noqa: E402 (Django is set up first)
+    LobbyConsumer,
+    PersonConsumer,
 )
+from games.live.pulse import Pulse  # noqa: E402 (Django is set up first)
+from games.live.table import TableConsumer  # noqa: E402 (Django is set up first)
 from pasch.observability.security_log import SocketLog  # noqa: E402 (Django is set up first)
 from pasch.observability.tracing import SocketUser, Traced  # noqa: E402 (Django is set up first)
 from pasch.postgresql.address import REPLICA  # noqa: E402 (Django is set up first)
@@ -51,9 +55,38 @@ def pool_use() -> None:
         found[alias]["OPTIONS"]["pool"] = pools[alias]
 
 
+async def nowhere(scope: Any, receive: Any, send: Any) -> None:
+    """Refuse a socket to an unknown address, without a line in the log."""
+    await receive()
+    await send({"type": "websocket.close"})
+
+
+async def no_table(scope: Any, receive: Any, send: Any) -> None:
+    """Answer an id that is no UUID like one that no table has: trying again changes nothing."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    reason = REASONS[CLOSE_NO_TABLE]
+    await send({"type": "websocket.close", "code": CLOSE_NO_TABLE, "reason": reason})
+
+
+lobby: Any = LobbyConsumer.as_asgi()  # Django's types declare views only
+person: Any = PersonConsumer.as_asgi()
+table: Any = TableConsumer.as_asgi()
+unknown: Any = no_table
+elsewhere: Any = nowhere
+
+websocket_urlpatterns: list[Any] = [
+    *of_chouettes,
+    *of_tournaments,
+    path("ws/lobby/", lobby),
+    path("ws/me/", person),
+    path("ws/table/<uuid:table_id>/", table),
+    path("ws/table/<str:table_id>/", unknown),
+    re_path("", elsewhere),
+]
+
 pool_use()
-# those of games end with one for everything else
-sockets = SocketUser(URLRouter([*of_chouettes, *of_tournaments, *of_games]))
+sockets = SocketUser(URLRouter(websocket_urlpatterns))
 pages: Any = AuthMiddlewareStack(sockets)
 
 site: Any = ProtocolTypeRouter(

@@ -1,10 +1,18 @@
 """All that is stored about people, from all apps; only the site sees all of them.
 
-An app lists it in its `personal_data.py`, a kind of table in its `kind.py`.
+An app lists it in its `personal_data.py`, a kind of table in its `kind.py`. An export is a ZIP with
+one JSON file a part, and one a match. It is written to a file on the disk, row by row, so its size
+in memory does not grow with the account. Each part is read by itself: what changes meanwhile may be
+in one part and not in another.
 """
 
+import json
+import zipfile
 from collections.abc import Iterator
-from typing import Final
+from typing import IO, Final
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.utils import timezone
 
 from accounts import personal_data as of_people
 from accounts.models import User
@@ -12,6 +20,7 @@ from analysis import personal_data as of_analysis
 from fairplay import personal_data as of_fair_play
 from games.kinds import kinds
 from games.models import Match
+from games.personal_data import match_files
 from kit.personal_data import Erased, ExportPart, PersonalData, Row, rows_erase
 from ledger import personal_data as of_credits
 from ratings import personal_data as of_ratings
@@ -63,3 +72,43 @@ def _match_decisions(person: User) -> Iterator[Row]:
                 yield from of_credits.journal_rows(subjects)
                 subjects = []
     yield from of_credits.journal_rows(subjects)
+
+
+VERSION: Final = 1
+"""Of the layout; `index.json` has it."""
+
+
+def export_write(person: User, file: IO[bytes]) -> None:
+    """Write the data stored about this person into the file, as a ZIP."""
+    made_at = timezone.now()
+    counts = {}
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for part in parts():
+            counts[f"{part.name}.json"] = _part_write(archive, part, person)
+        for name, text in match_files(person):
+            archive.writestr(f"matches/{name}", text)
+        index = {
+            "version": VERSION,
+            "name": person.username,
+            "made_at": made_at,
+            "rows": counts,
+            "left_out": left_out(),
+        }
+        archive.writestr("index.json", _json(index, indent=2))
+
+
+def _part_write(archive: zipfile.ZipFile, part: ExportPart, person: User) -> int:
+    """Write a part as a JSON array, one row a line; the number of rows."""
+    count = 0
+    with archive.open(f"{part.name}.json", "w", force_zip64=True) as file:
+        file.write(b"[")
+        for row in part.rows(person):
+            file.write(b",\n" if count else b"\n")
+            file.write(_json(row).encode())
+            count += 1
+        file.write(b"\n]\n")
+    return count
+
+
+def _json(value: object, *, indent: int | None = None) -> str:
+    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=indent)

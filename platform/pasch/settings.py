@@ -270,7 +270,7 @@ _VALIDATION = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
     {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
-    {"NAME": "accounts.validators.CommonPasswordValidator"},
+    {"NAME": "accounts.passwords.CommonPasswordValidator"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
@@ -287,10 +287,10 @@ ACCOUNT_EMAIL_VERIFICATION = choice(
 _EMAIL_FIELD = "email*" if ACCOUNT_EMAIL_VERIFICATION == "mandatory" else "email"
 ACCOUNT_SIGNUP_FIELDS = ["username*", _EMAIL_FIELD, "password1*"]
 ACCOUNT_FORMS = {
-    "signup": "accounts.password_forms.SignupForm",
-    "change_password": "accounts.password_forms.ChangePasswordForm",
-    "set_password": "accounts.password_forms.SetPasswordForm",
-    "reset_password_from_key": "accounts.password_forms.ResetPasswordKeyForm",
+    "signup": "accounts.passwords.SignupForm",
+    "change_password": "accounts.passwords.ChangePasswordForm",
+    "set_password": "accounts.passwords.SetPasswordForm",
+    "reset_password_from_key": "accounts.passwords.ResetPasswordKeyForm",
 }
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_PREVENT_ENUMERATION = True
@@ -305,7 +305,7 @@ LOGIN_PROVIDERS = login_providers(os.environ.get("OIDC_PROVIDERS", ""))
 SOCIALACCOUNT_ADAPTER = "accounts.providers.adapter.ProviderAccountAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a name, and agrees
 SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
-MFA_ADAPTER = "accounts.second_factor.SecondFactorAdapter"
+MFA_ADAPTER = "accounts.adapter.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # a code counts half a minute before and after its time: phones go wrong, typing takes a while

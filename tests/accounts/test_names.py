@@ -5,9 +5,7 @@ from django.core.exceptions import ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts.names import is_well_formed, skeleton
-from accounts.reserved_names import is_reserved
-from accounts.validators import validate_name
+from accounts.names import is_reserved, is_well_formed, skeleton, validate_name
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from cryptography.fernet import InvalidToken
 from django.test import Client
 from django.urls import reverse
 
-from accounts.second_factor import SecondFactorAdapter
+from accounts.adapter import SecondFactorAdapter
 from tests.accounts.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.deletions import AccountDeletion, keep_token
 from accounts.models import User
-from accounts.reserved_names import is_title_reserved
+from accounts.names import is_title_reserved
 from ledger.selectors import wallet_balance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

@@ -8,7 +8,7 @@ import msgspec
 
 from games.chouette import view
 from games.chouette.frames import ChouetteActions
-from kit.described_types import serializer_of
+from kit.api import serializer_of
 
 
 def test_every_action_of_the_view_is_described_whole() -> None:

@@ -20,7 +20,7 @@ from games.models import ChatMessage
 from harness.schema import mistakes
 from harness.voice import socket_of
 from harness.waiting import WAIT_SECONDS
-from pasch.exports import export_write
+from pasch.personal_data import export_write
 from tests.api.conftest import Program
 from tests.chouette.test_talk import Talkers
 

@@ -8,8 +8,8 @@ from django.test import Client
 
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role
+from fairplay.complaints import case_open_by_hand
 from fairplay.models import CaseKind
-from fairplay.opening import case_open_by_hand
 from harness.wallets import payout_asked
 from ledger.models import Payout
 from pasch.staff import digests

@@ -10,10 +10,10 @@ from django.utils import timezone
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role
 from fairplay.cases import Alarm, case_open, cases_move_on
+from fairplay.complaints import case_open_by_hand
 from fairplay.desk.queue import lost_back_cents, shortages
 from fairplay.errors import CaseOver, NoReviewer, NotAParty, NothingToRefund, TextMissing
 from fairplay.models import Case, CaseKind
-from fairplay.opening import case_open_by_hand
 from fairplay.pages.case import cases_of
 from fairplay.procedure import CaseState, CaseVerdict, Sanction
 from fairplay.public import months

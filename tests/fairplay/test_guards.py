@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from accounts.login_marks import Acquaintance
 from accounts.models import User
+from fairplay.complaints import case_open_by_hand
 from fairplay.leavers import conduct_note_ended
 from fairplay.links import two_people_confirm, two_people_end
 from fairplay.models import Case, CaseKind, Conduct
-from fairplay.opening import case_open_by_hand
 from games.models import Match
 from harness.decisions import administrator, void_shown
 from harness.handovers import handed_over, judged

@@ -11,10 +11,10 @@ from django.db import connection
 
 from games.live.hub import hub
 from games.live.pulse import Pulse
-from games.live.work import THREADS, in_thread
 from games.models import Heartbeat
 from games.services.outages import WEB, presence_is_known
 from harness.waiting import WAIT_SECONDS
+from kit.database import THREADS, in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,12 +15,13 @@ from uuid import uuid4
 
 import pytest
 
-from games.live import delivery, lane, work
+from games.live import delivery, lane
 from games.models import Match, Table
 from games.selectors import table_state
 from games.services.tables import table_command
 from games.table import commands as cmd
 from harness.waiting import WAIT_SECONDS
+from kit import database
 from tests.architecture.sources import ROOT
 from tests.live.test_fast_lane import Pair, pair, sure, voice
 
@@ -85,13 +86,13 @@ def watched() -> Iterator[Way]:
 
 
 def _note_by(note: Callable[..., None] | None) -> None:
-    threads = threading.Barrier(work.THREADS)
+    threads = threading.Barrier(database.THREADS)
 
     def note_here() -> None:
         threads.wait(timeout=10)  # so that each thread has one of these calls
         sys.setprofile(note)
 
-    for noted in [work._threads.submit(note_here) for _ in range(work.THREADS)]:
+    for noted in [database._threads.submit(note_here) for _ in range(database.THREADS)]:
         noted.result(timeout=10)
     for loop in list(lane._lanes):
         if loop.is_running():

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from games.live.presence import person_seen
 from games.models import Table
-from games.pages import running
+from games.pages import lobby
 from games.services.practice import practice_open
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
@@ -41,15 +41,15 @@ def test_it_shows_who_plays_and_how_many_are_here(house: SmallHouse, visitor: Cl
 def test_what_is_played_is_counted_once_in_some_seconds(
     house: SmallHouse, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    assert running.played_count() == 1
-    monkeypatch.setattr(running._played, "until", 0.0)  # as it is before the first page
+    assert lobby.played_count() == 1
+    monkeypatch.setattr(lobby._played, "until", 0.0)  # as it is before the first page
     settings.COUNTS_SECONDS = 60
     with CaptureQueriesContext(connection) as asked:
-        assert [running.played_count() for _page in range(3)] == [1, 1, 1]
+        assert [lobby.played_count() for _page in range(3)] == [1, 1, 1]
     assert len(asked) == 1
-    monkeypatch.setattr(running._played, "until", time.monotonic())
+    monkeypatch.setattr(lobby._played, "until", time.monotonic())
     Table.objects.filter(pk=house.playing.pk).update(code="BCDFGHJK")  # private: not counted
-    assert running.played_count() == 0
+    assert lobby.played_count() == 0
 
 
 def test_a_stranger_is_offered_free_games_with_their_clocks(

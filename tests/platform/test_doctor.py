@@ -108,10 +108,10 @@ def test_a_postgresql_that_hangs_is_a_finding_and_no_hang() -> None:
 
 
 def test_a_check_that_hangs_or_fails_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pasch.doctor.examination import examine
+    from pasch.doctor.registry import examine
 
     load()
-    monkeypatch.setattr("pasch.doctor.examination.INSIDE", found := {})
+    monkeypatch.setattr("pasch.doctor.registry.INSIDE", found := {})
     monkeypatch.setattr("pasch.doctor.registry.INSIDE", found)
     free = threading.Event()
 

@@ -14,9 +14,8 @@ import pytest
 
 from harness.home import ROOT, free_port
 from harness.processes import Processes
-from pasch.doctor.examination import examine
-from pasch.doctor.outside.tls import certificate
-from pasch.doctor.registry import OUTSIDE, load
+from pasch.doctor.outside import certificate
+from pasch.doctor.registry import OUTSIDE, examine, load
 from pasch.doctor.site import site_at
 from pasch.servers.embedded import Home
 from tests.certificates import certificate_make

@@ -91,7 +91,7 @@ def test_the_thread_of_a_table_drops_the_one_that_it_keeps(transactional_db: Non
     """It is out of the pool for long, and reading from a demoted server raises no error."""
     with connection.cursor() as cursor:
         cursor.execute(DEMOTED)
-    connection.close_at = None  # as games.live.work does
+    connection.close_at = None  # as kit.database does
     connection.close_if_unusable_or_obsolete()
     with connection.cursor() as cursor:
         cursor.execute("SHOW transaction_read_only")

@@ -10,7 +10,6 @@ from django.db import DatabaseError, connection, connections, transaction
 
 from games.kinds import clocks_sweep
 from games.live.pulse import Pulse
-from games.live.work import in_thread
 from games.models import Heartbeat, Match, Outage
 from games.services import trials
 from games.services.outages import (
@@ -26,7 +25,7 @@ from games.services.outages import (
 from games.services.trials import cut_off_tell, refusals_are_many, refusals_forget, some_are_cut_off
 from games.table.machine import due_ms
 from harness.waiting import WAIT_SECONDS
-from kit.database import database_now_ms, moment
+from kit.database import database_now_ms, in_thread, moment
 from tests.live.test_pulse import in_every_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)

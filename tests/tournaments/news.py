@@ -10,7 +10,7 @@ from django.conf import settings
 
 from games.broadcast import channel_key, publish
 from harness.waiting import WAIT_SECONDS
-from tournaments.services.news import CALENDAR_CHANNEL, channel
+from tournaments.services.store import CALENDAR_CHANNEL, channel
 
 
 class News:

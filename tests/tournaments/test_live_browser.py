@@ -18,8 +18,8 @@ from harness.waiting import WAIT_SECONDS
 from tournaments.engine.terms import TournamentTerms
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
-from tournaments.services.news import changed, channel
 from tournaments.services.running import tournament_move_on
+from tournaments.services.store import changed, channel
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -25,8 +25,7 @@ from games.decisions import (
 from tournaments import settlement
 from tournaments.errors import NothingToAdd
 from tournaments.models import Entry, Phase, Tournament
-from tournaments.services.news import change_tell
-from tournaments.services.store import tournament_lock
+from tournaments.services.store import change_tell, tournament_lock
 
 KIND: Final = "tournament.add"
 """The verb of the journal, and the kind of proposals, by which credits are added."""

@@ -11,8 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.names import skeleton
-from accounts.reserved_names import is_title_reserved
+from accounts.names import is_title_reserved, skeleton
 from accounts.selectors import person_named
 from games.services.guests import GuestsPlayFree
 from games.table.errors import BadTerms

@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.models import Match
 from games.services.gains import BookedResult, GainKind, Passage, given_up_early
 from tournaments.models import Entry, Phase, Tournament
-from tournaments.services.news import change_tell
+from tournaments.services.store import change_tell
 
 #: in a field of so many everybody may have given to everybody.
 SMALL_FIELD: Final = 8

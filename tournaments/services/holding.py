@@ -26,8 +26,7 @@ from tournaments.errors import AnnouncedTooMany, OwnTournaments, PaidByTheHouse
 from tournaments.models import OPEN, Club, Phase, Tournament
 from tournaments.pools import Pool, shares_check, sides_check, usual_shares
 from tournaments.services.clubs import director_check
-from tournaments.services.news import CALENDAR_CHANNEL, changed
-from tournaments.services.store import JOURNAL
+from tournaments.services.store import CALENDAR_CHANNEL, JOURNAL, changed
 from tournaments.services.words import title_check
 
 SECRET_BYTES: Final = 32

@@ -1,6 +1,7 @@
 """A locked tournament at work: the engine decides, and what follows is stored in one transaction.
 
-Locks: the tournament first, then tables, then the books (docs/locking.md).
+Locks: the tournament first, then tables, then the books (docs/locking.md). Reports of a change
+carry no state, and go out after the commit; sockets pass them on (`tournaments/live.py`).
 """
 
 from datetime import datetime
@@ -9,8 +10,10 @@ from uuid import UUID
 
 import msgspec
 
+from games.broadcast import publish, publish_on_commit
 from games.modes.terms import Terms as TableTerms
 from games.services.commit import row_lock
+from games.wire import encode
 from kit.database import database_now_ms, moment
 from kit.events import TimedEvent
 from kit.journal import Journal
@@ -19,8 +22,39 @@ from tournaments.engine.state import TournamentState, evolve
 from tournaments.engine.terms import TournamentTerms
 from tournaments.engine.tournament import TournamentJournal
 from tournaments.errors import NoSuchTournament
-from tournaments.models import Tournament, TournamentEvent
-from tournaments.services.news import change_tell
+from tournaments.models import Meeting, Tournament, TournamentEvent
+
+#: the channel of the calendar and of the sit-and-gos that fill
+CALENDAR_CHANNEL: Final = "tournaments"
+
+
+def channel(tournament_id: object) -> str:
+    """The name of a tournament's channel."""
+    return f"tournament:{tournament_id}"
+
+
+def change_tell(tournament: Tournament, *, listed: bool) -> None:
+    """Report a change to those who follow the tournament, once it is committed.
+
+    `listed`: the calendar shows it as well.
+    """
+    publish_on_commit(channel(tournament.pk), changed(tournament.seq))
+    if listed:
+        publish_on_commit(CALENDAR_CHANNEL, changed())
+
+
+def score_tell(table_id: UUID) -> None:
+    """Report the end of a game to those who follow the tournament of its table."""
+    found = Meeting.objects.filter(table=table_id, undone=False)
+    row = found.values_list("tournament", "tournament__seq").first()
+    if row is not None:
+        publish(channel(row[0]), encode(changed(row[1])))
+
+
+def changed(seq: int | None = None) -> dict[str, str | int]:
+    """The frame; `seq` is the number of the newest event of the tournament."""
+    return {"type": "changed"} if seq is None else {"type": "changed", "seq": seq}
+
 
 #: the events that the calendar shows, beside beginnings and ends
 LISTED: Final = (ev.Entered, ev.Withdrew)

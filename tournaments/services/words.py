@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from accounts.mails import full_address, mail_enqueue
 from accounts.models import User
-from accounts.reserved_names import is_title_reserved
+from accounts.names import is_title_reserved
 from games.decisions import journal_record
 from games.models import WordsReport
 from games.services.moderation import NothingToDecide, Subject, WordsKind, judged, report_store
@@ -40,7 +40,7 @@ from tournaments.services.clubs import (
     person_check,
 )
 from tournaments.services.naming import neutral_name
-from tournaments.services.news import change_tell
+from tournaments.services.store import change_tell
 from tournaments.visibility import is_seen
 
 

@@ -1,10 +1,13 @@
 """Commands of people at a chouette: decide, play, advise, give their part in the dice, stand up.
 
+The desk voids a running game: every stake goes back whole, and nobody wins a point.
+
 Each command is one transaction under the table's lock, and what follows from it by itself belongs
 to it (`chouette/services/course.py`).
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -20,13 +23,14 @@ from games.chouette import settlement
 from games.chouette.engine.errors import BadAnswer, NotYours
 from games.chouette.engine.rights import may_advise, mover_of
 from games.chouette.engine.state import position_after
-from games.chouette.errors import ChouetteStakeNotPossible, ChouetteStale, NoSuchChouette
-from games.chouette.models import Circle
+from games.chouette.errors import ChouetteStakeNotPossible, ChouetteStale, GameOver, NoSuchChouette
+from games.chouette.models import Circle, Game
 from games.chouette.pace import TeamAdvice, spent
 from games.chouette.services.course import go_on
 from games.chouette.services.dice import ChouetteDice
 from games.chouette.services.opening import bot_invite, locked, person_sits, work_on
 from games.chouette.services.store import Work
+from games.services.administration import Decidable, Effect
 from games.services.answers import SentCommand, command_once, refusal_answer
 from games.services.commit import free_row_lock, row_lock
 from games.services.dice.parts import DiceRefused
@@ -274,3 +278,37 @@ def _stand_up_at(circle_id: UUID, gone: Collection[int]) -> int:
             work.engine.stand_up(player)
         go_on(work)
         return len(leaving)
+
+
+class GameCase(Decidable):
+    """A game that is voided; all who ever sat at its table are barred. Raises `DoesNotExist`.
+
+    The highest stake is the box's, if the team has two members or more.
+    """
+
+    def __init__(self, game_id: UUID, lock: bool = False) -> None:
+        game = Game.objects.select_related("circle").get(pk=game_id)
+        self._circle = row_lock(Circle, game.circle_id, NoSuchChouette) if lock else game.circle
+        self.game = Game.objects.get(pk=game_id) if lock else game
+        rows = game.shares.order_by("-stake_cents", "pk")
+        self.stakes_cents = dict(rows.values_list("user_id", "stake_cents"))
+        self.players = self.stakes_cents.keys()
+        self.people = set(game.circle.places.values_list("user_id", flat=True))
+        self.stake_cents = max(self.stakes_cents.values(), default=0)
+        self.reference = game.reference
+
+    def effect(self) -> Effect:
+        """Every stake goes back. Raises `GameOver`."""
+        if self.game.ended_at is not None:
+            raise GameOver("the game has ended")
+        before = {"game": self.game.number, "ending": ""}
+        return Effect(verb="chouette.void", paid_cents=self.stakes_cents, before=before)
+
+    def carry_out(
+        self, _actor: User, _reason: str, _proposer: User | None
+    ) -> tuple[Mapping[str, Any], Callable[[], object] | None]:
+        """Void the game; the table goes on."""
+        work = Work(self._circle)
+        work.game = self.game
+        work.engine.void()
+        return {"game": self.game.number, "ending": "voided"}, partial(go_on, work)

@@ -23,7 +23,7 @@ from redis.exceptions import RedisError
 from accounts.access import proof_check
 from kit.requests import SignedInRequest
 from kit.throttle import Rate, take
-from pasch.exports import export_write
+from pasch.personal_data import export_write
 
 RATE: Final = Rate(3, 60 * 60)
 BUILD_SECONDS_MAX: Final = 15 * 60

@@ -25,7 +25,7 @@ from games.models import Match
 from games.modes.registry import by_key as mode_by_key
 from games.modes.terms import Terms
 from games.offered import free_game, terms_open, variant_usual
-from games.pages.running import played_count, terms_waiting
+from games.pages.lobby import played_count, terms_waiting
 from games.pages.watch import board_of, played_row, tables_watchable
 from games.pages.words import terms_words
 from games.selectors import match_ended_last, prices_read_once

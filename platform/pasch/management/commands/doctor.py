@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from pasch.doctor.examination import LIMIT_SECONDS, ReportLine, examine, names
+from pasch.doctor.registry import LIMIT_SECONDS, ReportLine, examine, names
 from pasch.doctor.site import site_at
 
 

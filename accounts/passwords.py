@@ -1,4 +1,4 @@
-"""allauth's forms in which a new password is chosen: typed once, in a field that shows it.
+"""Choosing a password: allauth's forms, typed once, in a field that shows it.
 
 `templates/shell/field.html` adds the button that shows it, and says what is missing as one types.
 """
@@ -6,6 +6,7 @@
 from typing import Any
 
 from allauth.account import forms as allauth_forms
+from django.contrib.auth import password_validation
 from django.utils.translation import gettext_lazy
 
 
@@ -38,3 +39,17 @@ class SetPasswordForm(TypedOnce, allauth_forms.SetPasswordForm):
 
 class ResetPasswordKeyForm(TypedOnce, allauth_forms.ResetPasswordKeyForm):
     """Another password, by the link of a mail."""
+
+
+#: what players of this game think of first.
+HOUSE_PASSWORDS = frozenset({"backgammon", "gammon", "pasch", "tavla", "doubling", "doublingcube"})
+
+
+class CommonPasswordValidator(password_validation.CommonPasswordValidator):
+    """Django's list of common passwords and this house's own, with or without figures behind."""
+
+    def validate(self, password: str, user: Any = None) -> None:
+        """Raise ValidationError for a password on either list."""
+        super().validate(password, user)
+        if password.strip().lower().rstrip("0123456789!.?") in HOUSE_PASSWORDS:
+            super().validate("password", user)

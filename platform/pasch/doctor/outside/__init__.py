@@ -1,1 +1,0 @@
-"""Checks of the public address, as a stranger sees it."""
