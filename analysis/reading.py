@@ -14,10 +14,9 @@ from typing import Any, Final
 from backgammon.counting.decisions import Answer, DecidedPlay, Decision, decisions, length_check
 from backgammon.counting.positions import key_of, xgid_of_situation
 from backgammon.counting.situation import MatchTooLong
-from backgammon.counting.xg_file import IS_XG, xg_decisions
 from backgammon.formats.errors import FormatError
 from backgammon.formats.reading import Fault, FileRead, MatchRead
-from backgammon.formats.registry import decoded, read_text
+from backgammon.formats.registry import read_file
 from backgammon.rules.errors import RulesError
 from backgammon.rules.notation import format_play
 from backgammon.rules.variants import by_key
@@ -68,7 +67,7 @@ def limits_set() -> None:
 def found_in(data: bytes) -> Row:
     """The decisions of a file and its faults, or why it has no decision."""
     try:
-        return _in_xg_file(data) if data.startswith(IS_XG) else _in_text(decoded(data))
+        return _in_file(read_file(data))
     except (RulesError, FormatError, NothingFound, MatchTooLong) as error:
         return _refused(_told(error))
     except (ValueError, OverflowError, MemoryError, RecursionError) as error:
@@ -76,17 +75,8 @@ def found_in(data: bytes) -> Row:
         return _refused(told)
 
 
-def _in_xg_file(data: bytes) -> Row:
-    players, found = xg_decisions(data)
-    rows = [{"match": 1, **row} for row in found]
-    if not rows:
-        raise NothingFound(_NOTHING)
-    return _listed(rows, [list(players)], [])
-
-
-def _in_text(text: str) -> Row:
+def _in_file(read: FileRead) -> Row:
     """The decisions of all matches that can be judged; a game at fault has those before it."""
-    read = read_text(text)
     if not read.matches and not read.faults:
         raise FormatError("the file ends before a game has begun")
     faults = [_fault(fault, read) for fault in read.faults]

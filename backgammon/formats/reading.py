@@ -14,6 +14,7 @@ from backgammon.formats.builder import RecordBuilder
 from backgammon.formats.errors import FormatError
 from backgammon.formats.open_game import OpenGame
 from backgammon.formats.record import Ending, GameRecord, MatchRecord
+from backgammon.formats.sources import Source, source_of
 from backgammon.rules.errors import RulesError
 
 
@@ -56,10 +57,11 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class MatchRead:
-    """A match, and how much of each of its games was kept."""
+    """A match, how much of each of its games was kept, and the program or server that wrote it."""
 
     record: MatchRecord
     games: tuple[GameRead, ...]
+    source: Source = ""
 
     def number_of(self, index: int) -> int:
         """The number in the file of a game of the record."""
@@ -77,6 +79,15 @@ class FileRead:
     def is_whole(self) -> bool:
         """Whether every game was read, and nothing is wrong."""
         return bool(self.matches) and not self.faults
+
+    def of_text(self, text: str) -> FileRead:
+        """The same, with the source of each match by the marks in this text."""
+        marked = (replace(match, source=source_of(text, match.record)) for match in self.matches)
+        return replace(self, matches=tuple(marked))
+
+    def of_source(self, source: Source) -> FileRead:
+        """The same, all matches of which this source wrote."""
+        return replace(self, matches=tuple(replace(each, source=source) for each in self.matches))
 
     def sole(self) -> MatchRecord:
         """The only match of a file without a fault.

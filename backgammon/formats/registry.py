@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from backgammon.formats.bgf import IS_BGF, read_bgf
 from backgammon.formats.errors import FormatError
 from backgammon.formats.mat import format_mat
 from backgammon.formats.mat_reader import read_mat
@@ -14,6 +15,7 @@ from backgammon.formats.record import MatchRecord
 from backgammon.formats.record_json import format_json, read_json
 from backgammon.formats.sgf import format_sgf
 from backgammon.formats.sgf_reader import read_sgf
+from backgammon.formats.xg import IS_XG, read_xg
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def format_of(text: str) -> FileFormat:
 
 def read_text(text: str) -> FileRead:
     """All that a file in any of the formats has, and what is wrong with it."""
-    return format_of(text).read(text)
+    return format_of(text).read(text).of_text(text)
 
 
 def parse_match(text: str) -> MatchRecord:
@@ -94,9 +96,16 @@ def decoded(data: bytes) -> str:
 def read_file(source: Path | str | bytes) -> FileRead:
     """All matches in a file, or in its content as bytes, each game as far as it is sound.
 
+    It may be in one of the formats above, or a binary file of another program.
+
     :raises OSError: if there is no such file.
     """
-    return read_text(decoded(source if isinstance(source, bytes) else Path(source).read_bytes()))
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    if data.startswith(IS_XG):
+        return read_xg(data).of_source("xg")
+    if data.startswith(IS_BGF):
+        return read_bgf(data).of_source("bgblitz")
+    return read_text(decoded(data))
 
 
 def read_match(source: Path | str | bytes) -> MatchRecord:

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 from bgsage import xg_file
+from bgsage.board import flip_board
 
 from analysis.files import UNREADABLE, positions_in
 from analysis.reading import FAULTS_MOST
-from backgammon.counting.xg_file import IS_XG
 from backgammon.formats.registry import by_key, parse_match
+from backgammon.formats.xg import IS_XG
 from backgammon.rules.variants import by_key as variant_by_key
+
+Board = tuple[int, ...]
 
 GOLDEN = Path(__file__).parents[2] / "backgammon/tests/golden"
 START = (0, *variant_by_key("backgammon").start.points, 0)
@@ -136,9 +139,10 @@ def xg_match(*records: Any, length: int = 5) -> bytes:
     return archive(zlib.compress(match_header(length) + game + b"".join(records)))
 
 
-def move(actif: int, one: int, two: int, board: tuple[int, ...] = START) -> bytes:
+def move(actif: int, dice: tuple[int, int], before: Board = START, after: Board = START) -> bytes:
+    """A roll; `before` and `after` are the mover's boards."""
     template = bytes(record(xg_file.TS_MOVE))
-    return xg_file.build_move_record(template, board, board, one, two, [], actif)
+    return xg_file.build_move_record(template, before, after, *dice, [], actif)
 
 
 def cube(actif: int, double: int, take: int = -1) -> bytes:
@@ -146,28 +150,44 @@ def cube(actif: int, double: int, take: int = -1) -> bytes:
     return xg_file.build_cube_record(template, START, actif, double, take)
 
 
-def test_an_xg_file_is_read_with_its_cube_and_score() -> None:
+def moved(board: Board, *steps: tuple[int, int]) -> Board:
+    """The mover's board after these steps, none of which hits."""
+    points = list(board)
+    for source, target in steps:
+        points[source] -= 1
+        points[target] += 1
+    return tuple(points)
+
+
+def test_an_xg_file_is_read_with_its_plays_cube_and_score() -> None:
+    after = moved(START, (8, 5), (6, 5))
     found = positions_in(
-        xg_match(cube(1, -2), move(1, 3, 1), cube(-1, 1, 1), move(-1, 6, 4), cube(1, 0))
+        xg_match(
+            cube(1, -2),
+            move(1, (3, 1), after=after),
+            cube(-1, 1, 1),
+            move(-1, (6, 4), flip_board(after), moved(flip_board(after), (24, 18), (13, 9))),
+            cube(1, 0),
+        )
     )
-    lines = [(each["seat"], each["dice"], each["xgid"]) for each in found["decisions"]]
-    board = "XGID=-b----E-C---eE---c-e----B-"
-    assert lines == [
-        (0, [3, 1], f"{board}:0:0:1:31:1:2:0:5:10"),
-        (1, None, f"{board}:0:0:1:00:2:1:0:5:10"),
-        (1, [6, 4], f"{board}:1:-1:1:64:2:1:0:5:10"),
-        (0, None, f"{board}:1:1:1:00:1:2:0:5:10"),
+    lines = [
+        (each["seat"], each["dice"], each["played"], each["xgid"]) for each in found["decisions"]
     ]
+    start = "XGID=-b----E-C---eE---c-e----B-:0:0:1"
+    assert lines[0] == (0, [3, 1], "8/5 6/5", f"{start}:31:1:2:0:5:10")
+    assert [line[:3] for line in lines[1:]] == [(1, None, ""), (1, [6, 4], "24/18 13/9")]
+    assert all(line[3].endswith(":2:1:0:5:10") for line in lines[1:])
     assert found["decisions"][1]["doubled"]
 
 
 def test_unlimited_play_of_an_xg_file_has_no_score() -> None:
-    found = positions_in(xg_match(move(1, 2, 1), length=99_999))
+    after = moved(START, (13, 11), (6, 5))
+    found = positions_in(xg_match(move(1, (2, 1), after=after), length=99_999))
     assert found["decisions"][0]["xgid"].endswith(":21:0:0:0:0:10")
 
 
 def test_an_impossible_board_of_an_xg_file_names_its_record() -> None:
-    found = positions_in(xg_match(move(1, 3, 1, (0, 15, 15, *[0] * 22, 0))))
+    found = positions_in(xg_match(move(1, (3, 1), (0, 15, 15, *[0] * 22, 0))))
     assert found["error"]["path"] == "record 3"
 
 
