@@ -98,7 +98,7 @@ def _part_in_archive(data: bytes) -> tuple[bytes | None, FormatError | None]:
 
 
 def _inflated(packed: bytes, most: int) -> tuple[bytes, FormatError | None]:
-    """What can be unpacked, up to a number of bytes."""
+    """The bytes that can be unpacked, and the fault after them."""
     unpacker, found, step = zlib.decompressobj(), bytearray(), 64 * 1024
     try:
         piece = unpacker.decompress(packed, step)
