@@ -29,7 +29,7 @@ def positions_in(data: bytes, *, time_most_s: float = TIME_MOST_S) -> dict[str, 
             capture_output=True,
             timeout=time_most_s,
             check=True,
-            env=_environment(),
+            env=environment(),
         )
         if len(told.stdout) > _LIST_MOST_BYTES:
             return {"error": UNREADABLE}
@@ -39,6 +39,6 @@ def positions_in(data: bytes, *, time_most_s: float = TIME_MOST_S) -> dict[str, 
     return found
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """The environment of the reader: no word about the house."""
     return {"PATH": os.defpath, "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}

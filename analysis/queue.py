@@ -3,21 +3,26 @@
 Matches are found by their rows and not announced, so no match can be missed. Each of them is
 looked at quickly, before anything that takes long, then fully, and deeply when nothing else waits.
 Where there is a second engine, it is asked about the errors that the deep report shows.
+
+Matches from elsewhere come after all played ones: first those of the person for whom the engine has
+worked least in a week, the newest match first. Each person has so many hours of it in a week.
 """
 
 from collections.abc import Callable
 from datetime import timedelta
 from functools import reduce
+from itertools import chain
 from operator import or_
+from time import process_time
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
-from analysis.models import DecisionRow, Job, Report
+from analysis.models import DecisionRow, ImportedMatch, Job, Report
 from analysis.questions import progress_say
 from analysis.second_judge import SECOND, opinions_make
 from analysis.second_judge import is_here as second_judge_is_here
@@ -52,6 +57,10 @@ LOOKS_BACK_OFTEN: Final = timedelta(hours=2)
 
 TRIES_MOST: Final = 3
 
+#: how much processor time the matches that a person brought may take within a week.
+ENGINE_WITHIN: Final = timedelta(days=7)
+ENGINE_MOST_SECONDS: Final = 4 * 3600.0
+
 _AT_ONCE: Final = 500
 
 #: the order of the queue: quick looks first, deep ones that nobody asked for last, and of equal
@@ -66,6 +75,9 @@ ORDER: Final = (
     "queued_at",
     "pk",
 )
+
+#: of the matches that a person brought: all of them fully, then deeply.
+_ORDER_OF_BROUGHT: Final = Case(When(depth="full", then=0), When(depth="deep", then=1), default=2)
 
 _OPEN: Final = Q(done_at__isnull=True, tries__lt=TRIES_MOST)
 
@@ -145,22 +157,62 @@ def request(match: Match, depth: Depth, person: User) -> Job:
 def requests_left(person: User) -> int:
     """How many more analyses this person may ask for today."""
     since = timezone.now() - REQUESTS_WITHIN
-    return REQUESTS_MOST - Job.objects.filter(asked_by=person, queued_at__gt=since).count()
+    asked = Job.objects.filter(asked_by=person, transcript=None, queued_at__gt=since)
+    return REQUESTS_MOST - asked.count()
 
 
 def waiting() -> QuerySet[Job]:
-    """The jobs that are to be done, in their order; those at work are among them."""
-    return Job.objects.filter(_OPEN).order_by(*ORDER)
+    """The jobs about played matches that are to be done, in their order; those at work, too."""
+    return Job.objects.filter(_OPEN, transcript=None).order_by(*ORDER)
 
 
-def _ready() -> QuerySet[Job]:
-    """The waiting jobs that can be done here.
+def waiting_of(person_id: int) -> QuerySet[Job]:
+    """The jobs about matches that this person brought, in their order."""
+    theirs = ImportedMatch.objects.filter(person=person_id, transcript=OuterRef("transcript"))
+    return (
+        Job.objects.filter(_OPEN, asked_by=person_id, match=None)
+        .annotate(ended_at=Subquery(theirs.values("ended_at")[:1]))
+        .order_by(_ORDER_OF_BROUGHT, F("ended_at").desc(nulls_last=True), "pk")
+    )
+
+
+def engine_seconds(person_id: int) -> float:
+    """The processor time of the last week on matches that this person brought."""
+    since = timezone.now() - ENGINE_WITHIN
+    done = Job.objects.filter(asked_by=person_id, match=None, done_at__gt=since)
+    return float(done.aggregate(seconds=Sum("seconds", default=0.0))["seconds"])
+
+
+def _turns() -> list[int]:
+    """The people whose own matches wait, for whom the engine has worked least first.
+
+    Those who have had their hours of this week are left out.
+    """
+    people = Job.objects.filter(_OPEN, match=None).order_by().values_list("asked_by", flat=True)
+    used = {person: engine_seconds(person) for person in people.distinct() if person is not None}
+    fit = [person for person, seconds in used.items() if seconds < ENGINE_MOST_SECONDS]
+    return sorted(fit, key=lambda person: (used[person], person))
+
+
+def _doable(jobs: QuerySet[Job]) -> QuerySet[Job]:
+    """Those of the waiting jobs that can be done here.
 
     A deep look waits for the full one of its match, and the second engine has to be installed.
     """
-    full = Job.objects.filter(_OPEN, match=OuterRef("match"), depth="full")
-    ready = waiting().exclude(Q(Exists(full)), depth="deep")
+    same = Q(match=OuterRef("match")) | Q(transcript=OuterRef("transcript"))
+    full = Job.objects.filter(_OPEN, same, depth="full")
+    ready = jobs.exclude(Q(Exists(full)), depth="deep")
     return ready if second_judge_is_here() else ready.exclude(depth=SECOND)
+
+
+def _taken() -> Job | None:
+    """The job whose turn it is, locked; None if nothing waits."""
+    for jobs in chain((waiting(),), map(waiting_of, _turns())):
+        free = _doable(jobs).select_for_update(no_key=True, skip_locked=True, of=("self",))
+        job = free.first()
+        if job is not None:
+            return job
+    return None
 
 
 def work_once(engine: HouseEngine, step: Callable[[], None] = lambda: None) -> bool:
@@ -170,9 +222,10 @@ def work_once(engine: HouseEngine, step: Callable[[], None] = lambda: None) -> b
     `step` is called again and again during the work and may wait.
     """
     with transaction.atomic():
-        job = _ready().select_for_update(no_key=True, skip_locked=True).first()
+        job = _taken()
         if job is None:
             return False
+        began = process_time()
         try:
             with transaction.atomic():
                 _work(job, engine, step)
@@ -181,7 +234,8 @@ def work_once(engine: HouseEngine, step: Callable[[], None] = lambda: None) -> b
             job.failure = f"{type(error).__name__}: {error}"[:200]
         else:
             job.failure, job.done_at = "", timezone.now()
-        job.save(update_fields=["tries", "failure", "done_at"])
+        job.seconds += process_time() - began
+        job.save(update_fields=["tries", "failure", "done_at", "seconds"])
     return True
 
 
@@ -192,7 +246,8 @@ def _work(job: Job, engine: HouseEngine, step: Callable[[], None]) -> None:
         return
     report_make(subject, engine, depth_named(job.depth), step)
     if job.depth == "deep" and second_judge_is_here():
-        Job.objects.get_or_create(**about(subject), depth=SECOND)
+        asked_by = None if job.match else job.asked_by
+        Job.objects.get_or_create(**about(subject), depth=SECOND, defaults={"asked_by": asked_by})
 
 
 def depth_named(name: str) -> Depth:

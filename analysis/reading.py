@@ -79,7 +79,7 @@ def _in_file(read: FileRead) -> Row:
     """The decisions of all matches that can be judged; a game at fault has those before it."""
     if not read.matches and not read.faults:
         raise FormatError("the file ends before a game has begun")
-    faults = [_fault(fault, read) for fault in read.faults]
+    faults = [fault_told(fault, read) for fault in read.faults]
     rows: list[Row] = []
     too_long = None
     for number, match in enumerate(read.matches, start=1):
@@ -121,7 +121,7 @@ def _rows(match: MatchRead, number: int) -> Iterator[Row]:
             yield {"match": number, **row, "game": games[decision.place.game - 1]}
 
 
-def _fault(fault: Fault, read: FileRead) -> Row:
+def fault_told(fault: Fault, read: FileRead) -> Row:
     """A fault, with what was kept of its game."""
     told = _told(fault.error) | {"match": fault.match, "game": fault.game}
     if fault.game and fault.match <= len(read.matches):

@@ -17,7 +17,8 @@ class Transcript(models.Model):
     """A match from a file, without names: how it was played, each game whole or up to its fault.
 
     `digest` (64 hex digits) is the same for the same dice and plays, from whichever side and in
-    whichever format. `record` is the match in the library's JSON form. Rows never change.
+    whichever format. `record` is the match in the library's JSON form. `winner_seat` is who has
+    more points at the end of a match that was finished. Rows never change.
     """
 
     digest = models.CharField(max_length=64, unique=True)
@@ -25,6 +26,7 @@ class Transcript(models.Model):
     length = models.PositiveSmallIntegerField()
     score_0 = models.PositiveIntegerField()
     score_1 = models.PositiveIntegerField()
+    winner_seat = models.PositiveSmallIntegerField(null=True)
     record = models.JSONField()
     stored_at = models.DateTimeField(default=timezone.now)
 
@@ -90,8 +92,10 @@ class ImportedFile(models.Model):
 class ImportedMatch(models.Model):
     """A match from elsewhere as one person has it; players are plain names, never accounts.
 
-    `seat` is where this person sat, None if the names do not say. `source` is the site or program
-    that wrote the file. Whoever knows `share_key` may read the match and its report.
+    Seats are those of the transcript. `seat` is where this person sat, None if the names do not
+    say. `source` is the site or program that wrote the file. `ended_at` gives the match its place
+    among played ones: noon of the day it was played, or when it was added if that is unknown.
+    Whoever knows `share_key` may read the match and its report.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -106,12 +110,15 @@ class ImportedMatch(models.Model):
     source = models.CharField(max_length=12, blank=True)
     event = models.CharField(max_length=120, blank=True)
     played_on = models.DateField(null=True)
+    ended_at = models.DateTimeField(default=timezone.now)
     in_part = models.BooleanField(default=False)
     share_key = models.UUIDField(null=True, unique=True)
     added_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        indexes = [models.Index(fields=["person", "-played_on"], name="imported_match_of_person")]
+        indexes = [
+            models.Index(fields=["person", "-ended_at", "-id"], name="imported_match_of_person")
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["person", "transcript"], name="imported_match_once_a_person"

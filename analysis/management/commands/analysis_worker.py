@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand
 from django.db import OperationalError, connection
 
 from analysis.answering import answer_once
+from analysis.imports.storing import read_once
 from analysis.questions import anybody_waits, questions_forget, worker_here
 from analysis.queue import LOOKS_BACK, LOOKS_BACK_OFTEN, enqueue_ended, work_once
 from analysis.rolling import REST, Usage, WorkerPace, roll_once
@@ -95,7 +96,7 @@ class Command(BaseCommand):
             if looks:
                 worker_here()
                 questions_forget()
-            if answer_once(engine):
+            if answer_once(engine) or (matches and read_once()):
                 return True
             step = self.pace.step
             worked = matches and (

@@ -1,0 +1,254 @@
+"""Reading the files that wait, one after the other, and keeping the matches in them.
+
+A worker does it. The try is counted first, so a file that ends its worker is left alone after
+three; then the row's lock is held until everything of the file is stored, so a killed worker leaves
+nothing half.
+"""
+
+from base64 import b64decode
+from datetime import UTC, date, datetime, time, timedelta
+from hashlib import sha256
+from typing import Any, Final, cast
+from uuid import UUID
+
+from django.db import OperationalError, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.models import User
+from analysis.imports.names import KnownNames
+from analysis.imports.queued import jobs_make
+from analysis.imports.sandbox import FileUnreadable, Row, rows_of_file
+from analysis.imports.sending import (
+    FILE_MOST_BYTES,
+    IMPORT_MOST_BYTES,
+    IS_ARCHIVE,
+    UNPACKED_MOST,
+    known_file,
+    known_found,
+)
+from analysis.models import ImportedFile, ImportedMatch, Transcript
+from analysis.subjects import record_of
+from backgammon.engines.house import ANALYSED
+from backgammon.formats.digest import match_digest
+from backgammon.formats.errors import FormatError
+from backgammon.rules.errors import RulesError
+from games.models import Match
+
+TRIES_MOST: Final = 3
+
+#: for so long a file is a worker's that has counted a try and does not hold its lock yet
+_HOLD_SECONDS: Final = 2
+
+_TOO_MUCH: Final = {"code": "too_much", "message": "the ZIP has too much in it"}
+
+#: played matches of the same day that are compared with one from a file.
+_COMPARED_MOST: Final = 20
+
+
+def read_once() -> bool:
+    """Read the file that has waited longest; False if none waits."""
+    tries = _take()
+    if tries is None:
+        return False
+    pk, count = tries
+    with transaction.atomic():
+        mine = ImportedFile.objects.filter(pk=pk, tries=count, read_at=None)
+        file = mine.select_for_update(no_key=True, skip_locked=True, of=("self",)).first()
+        if file is None:  # another worker has it, or it was taken back
+            return True
+        try:
+            with transaction.atomic():
+                found = _read(file)
+        except FileUnreadable as error:
+            found = _unread(error.told)
+        except OperationalError:  # the database is away, which is not the file's fault
+            raise
+        except Exception as error:  # whatever it is: the next file must not wait for this one
+            if count < TRIES_MOST:
+                return True
+            found = _unread({"code": "broken_file", "message": type(error).__name__})
+        _keep(file, found)
+    return True
+
+
+@transaction.atomic
+def _take() -> tuple[int, int] | None:
+    """The file that nobody reads, with its tries, this one included; None without one.
+
+    Until its lock is held nobody else takes it, as in `analysis.answering.question_take`.
+    """
+    free = Q(taken_at__isnull=True) | Q(taken_at__lt=Now() - timedelta(seconds=_HOLD_SECONDS))
+    waiting = ImportedFile.objects.filter(free, read_at=None).order_by("pk")
+    file = waiting.select_for_update(no_key=True, skip_locked=True).first()
+    if file is None:
+        return None
+    file.tries += 1
+    file.taken_at = cast("datetime", Now())
+    file.save(update_fields=["tries", "taken_at"])
+    if file.tries > TRIES_MOST:
+        _keep(file, _unread({"code": "too_much", "message": "its readers ended before its end"}))
+    return file.pk, file.tries
+
+
+def _keep(file: ImportedFile, found: Row) -> None:
+    """The file was read; what has faults keeps its bytes, so that they can be shown."""
+    file.found, file.read_at = found, timezone.now()
+    if not found.get("faults"):
+        file.content = None
+    file.save(update_fields=["found", "read_at", "content"])
+
+
+def _unread(told: Row) -> Row:
+    return {"faults": [told], "faults_count": 1, "unread": 1}
+
+
+def _read(file: ImportedFile) -> Row:
+    data = bytes(file.content or b"")
+    if data.startswith(IS_ARCHIVE):
+        return _unpack(file, data)
+    store = _Store(file)
+    for row in rows_of_file("read", data):
+        if "record" in row:
+            store.match(row)
+        else:
+            store.counts |= row
+    return store.found()
+
+
+def _unpack(archive: ImportedFile, data: bytes) -> Row:
+    """Queue the files of an archive; those that were sent before count as read."""
+    faults, files, left = [], 0, IMPORT_MOST_BYTES
+    for row in rows_of_file("unpack", data):
+        if "fault" in row:
+            faults.append(row["fault"] | {"path": row["path"]})
+            continue
+        content = b64decode(row["data"])
+        left -= len(content)
+        if files >= UNPACKED_MOST or left < 0:
+            faults.append(_TOO_MUCH)
+            break
+        files += _file_of_archive(archive, row["path"], content)
+    return {"files": files, "faults": faults, "faults_count": len(faults)}
+
+
+def _file_of_archive(archive: ImportedFile, path: str, content: bytes) -> int:
+    """Keep one file of an archive; 1, or 0 if the import has it already."""
+    digest = sha256(content).hexdigest()
+    if archive.upload.files.filter(digest=digest).exists():
+        return 0
+    kept = ImportedFile(
+        upload=archive.upload, path=path[-300:], digest=digest, size_bytes=len(content)
+    )
+    earlier = known_file(archive.upload.person, digest)
+    if earlier is not None:
+        kept.found, kept.read_at = known_found(earlier), timezone.now()
+    elif len(content) > FILE_MOST_BYTES:
+        too_large = {"code": "file_too_large", "message": "the file is too large"}
+        kept.found, kept.read_at = _unread(too_large), timezone.now()
+    else:
+        kept.content = content
+    kept.save()
+    return 1
+
+
+class _Store:
+    """Keeps the matches of a file and counts what became of them."""
+
+    def __init__(self, file: ImportedFile) -> None:
+        """Nothing is kept yet."""
+        self._file = file
+        self._person: User = file.upload.person
+        self._names = KnownNames(self._person)
+        self.counts: Row = {"new": 0, "known": 0, "in_part": 0}
+
+    def match(self, row: Row) -> None:
+        """Keep a match, unless this person has it."""
+        if _was_played(self._person, row):
+            self.counts["known"] += 1
+            return
+        transcript = _transcript_of(row)
+        turned = row["first"] != _first_seat(transcript.record)
+        names = tuple(reversed(row["names"])) if turned else tuple(row["names"])
+        _match, is_new = ImportedMatch.objects.get_or_create(
+            person=self._person,
+            transcript=transcript,
+            defaults={
+                "file": self._file,
+                "name_0": names[0],
+                "name_1": names[1],
+                "seat": self._names.seat(row["source"], names),
+                "source": row["source"],
+                "event": row["event"],
+                "in_part": row["in_part"],
+                **_moments(row["date"]),
+            },
+        )
+        if not is_new:
+            self.counts["known"] += 1
+            return
+        self.counts["in_part" if row["in_part"] else "new"] += 1
+        if row["judged"] and row["variant"] in ANALYSED:
+            jobs_make([transcript], self._person)
+
+    def found(self) -> Row:
+        """Return what the file came to; without a match it was not read."""
+        matches = sum(self.counts[name] for name in ("new", "known", "in_part"))
+        return self.counts | {"unread": int(not matches)}
+
+
+def _transcript_of(row: Row) -> Transcript:
+    score = row["score"]
+    return Transcript.objects.get_or_create(
+        digest=row["digest"],
+        defaults={
+            "variant": row["variant"],
+            "length": row["length"],
+            "score_0": score[0],
+            "score_1": score[1],
+            "winner_seat": row["winner"],
+            "record": row["record"],
+        },
+    )[0]
+
+
+def _first_seat(record: Row) -> int | None:
+    """The seat that moved the first checker of a stored record."""
+    actions = (action for game in record["games"] for action in game["actions"])
+    moved = (each["seat"] for each in actions if each["type"] == "turn" and each["moves"])
+    return next(moved, None)
+
+
+def _moments(day_text: str | None) -> dict[str, Any]:
+    """The day a match was played, and its place among others."""
+    day = date.fromisoformat(day_text) if day_text else None
+    if day is None or not date(1900, 1, 1) <= day <= timezone.now().date() + timedelta(days=1):
+        return {"played_on": None, "ended_at": timezone.now()}
+    return {"played_on": day, "ended_at": datetime.combine(day, time(12), UTC)}
+
+
+def _was_played(person: User, row: Row) -> bool:
+    """Whether this is a match that the person played in this house."""
+    mine = Match.objects.filter(Q(player_0=person) | Q(player_1=person), ended_at__isnull=False)
+    compared = Q(pk=_uuid(row["match_id"]))
+    if row["date"]:
+        day = datetime.combine(date.fromisoformat(row["date"]), time(), UTC)
+        near = (day - timedelta(days=1), day + timedelta(days=2))
+        compared |= Q(started_at__range=near, variant=row["variant"])
+    found = mine.filter(compared).select_related("table", "player_0", "player_1")
+    return any(_digest(match) == row["digest"] for match in found[:_COMPARED_MOST])
+
+
+def _digest(match: Match) -> str:
+    try:
+        return match_digest(record_of(match))
+    except (FormatError, RulesError):
+        return ""
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
