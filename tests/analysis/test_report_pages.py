@@ -186,9 +186,8 @@ def test_while_it_is_analysed_page_and_script_are_told_how_far_it_is(played: Mat
         shown = page(played)
         assert "The match is being analysed." in shown
         bar = re.search(r"<progress[^>]*>", shown)
-        return bar[0] if bar else "no bar", reader().get(address(played, "?part=standing")).json()[
-            "percent"
-        ]
+        told = reader().get(address(played, "?part=standing")).json()
+        return bar[0] if bar else "no bar", told["percent"]
 
     with racers(1) as on_its_own:
         work_once(Bare(), lambda: seen.extend(on_its_own([look])))

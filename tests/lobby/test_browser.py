@@ -50,6 +50,9 @@ def test_the_list_follows_and_the_filters_stay(player, django_user_model):
     hidden = table_open(user=ida, mode="normal")
     expect(page.locator(f'[data-table="{shown.pk}"]')).to_be_visible()
     expect(page.get_by_text("1 more table does not fit the filters.")).to_be_visible()
+    row = page.locator(f'[data-table="{shown.pk}"] .player').first
+    name, symbol = (row.locator(each).bounding_box() for each in (".player-name", ".strength"))
+    assert symbol["x"] >= name["x"] + name["width"], "the strength stands right of the name"
     expect(page.locator(f'[data-table="{hidden.pk}"]')).to_have_count(0)
     page.locator("#filter_mode").select_option("")
     expect(page).to_have_url("/play/")
