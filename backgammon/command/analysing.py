@@ -15,13 +15,7 @@ from backgammon.analysis.json_lines import Line, decision_line, figures_line, po
 from backgammon.analysis.questions import MatchAnalysis, analyse, decision_about, match_judged
 from backgammon.analysis.rollouts import BLOCKS_MOST, course_of, is_over, rollout_line
 from backgammon.command.asking import BadQuestion, dice_of
-from backgammon.command.matches import (
-    ABOUT_FAULTS,
-    match_title,
-    matches_in,
-    status_of,
-    text_in,
-)
+from backgammon.command.matches import ABOUT_FAULTS, FilesNamed, place_of, title_of
 from backgammon.counting.decisions import Answer, Doubling
 from backgammon.counting.figures import Judged
 from backgammon.counting.judging import NO_DOUBLE, depth_text
@@ -54,12 +48,12 @@ REFUSALS: Final[Mapping[str, str]] = {
 
 def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     """Add `analyse`."""
-    about = "how well a match was played, or what is best in a position"
+    about = "how well matches were played, or what is best in a position"
     description = about.capitalize() + "."
     asked = questions.add_parser(
         "analyse", help=about, description=description, epilog=ABOUT_FAULTS
     )
-    asked.add_argument("file", nargs="?", metavar="FILE", help="- reads standard input")
+    asked.add_argument("files", nargs="*", metavar="FILE", help="- reads standard input")
     asked.add_argument("--position", metavar="ID", help="an XGID or GNU Backgammon's IDs")
     asked.add_argument("--dice", metavar="3-1", help="the roll; without one, the cube")
     asked.add_argument("--depth", choices=DEPTHS, default="full")
@@ -80,29 +74,31 @@ def answer(options: Namespace) -> int:
 
     :raises BadQuestion: if the question is not put well.
     """
-    if (options.file is None) == (options.position is None):
+    if bool(options.files) == (options.position is not None):
         raise BadQuestion("name either a match file or a position")
     if options.rollout is not None:
         _rollout(options)
     elif options.position is None:
-        return _file(options)
+        return _files(options)
     else:
         _position(options)
     return 0
 
 
-def _file(options: Namespace) -> int:
+def _files(options: Namespace) -> int:
     if options.dice is not None:
         raise BadQuestion("dice belong to a position")
-    read = matches_in(text_in(options.file), options.file)
-    for number, match in enumerate(read.matches, start=1):
-        if len(read.matches) > 1 and not options.json:
-            print(match_title(number, match))
-        _match(options, match, number)
-    return status_of(read)
+    files = FilesNamed(options.files)
+    for name, read in files:
+        for number, match in enumerate(read.matches, start=1):
+            title = title_of(files, name, read, number)
+            if title and not options.json:
+                print(title)
+            _match(options, match, place_of(files, name, number))
+    return files.status
 
 
-def _match(options: Namespace, match: MatchRead, number: int) -> None:
+def _match(options: Namespace, match: MatchRead, place: Line) -> None:
     record = match.record
     engine, depth = engine_for(record.variants), options.depth
     rows = []
@@ -111,7 +107,7 @@ def _match(options: Namespace, match: MatchRead, number: int) -> None:
         line = decision_line(row, record.players, engine, depth, length=record.length)
         line["game"] = match.number_of(row.decision.place.game - 1)
         if options.json:
-            print(json.dumps({"match": number, **line}, ensure_ascii=False))
+            print(json.dumps({**place, **line}, ensure_ascii=False))
         elif row.judgement.mark:
             print(_error_text(line))
     if not options.json:

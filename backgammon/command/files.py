@@ -10,13 +10,14 @@ from typing import Any
 
 from backgammon.board import read_position
 from backgammon.command.asking import BadQuestion, dice_of, read_bytes
-from backgammon.command.matches import ABOUT_FAULTS, match_title, matches_in, status_of, text_in
+from backgammon.command.matches import ABOUT_FAULTS, FilesNamed, place_of, title_of
 from backgammon.counting.decisions import Answer, DecidedPlay, Decision, decisions
 from backgammon.counting.positions import xgid_of_situation
 from backgammon.dice.record import records_of_text
 from backgammon.dice.verify import verify_match
 from backgammon.formats import registry
 from backgammon.formats.reading import MatchRead
+from backgammon.formats.record import MatchRecord
 from backgammon.pictures.svg import svg
 from backgammon.rules.drawing import draw
 from backgammon.rules.errors import NotationError
@@ -29,8 +30,8 @@ Line = dict[str, Any]
 
 def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     """Add `convert`, `draw`, `match-ids` and `verify`."""
-    convert = _add(questions, "convert", "a match file in another format", _convert, ABOUT_FAULTS)
-    convert.add_argument("file", metavar="FILE", help="- reads standard input")
+    convert = _add(questions, "convert", "match files in another format", _convert, ABOUT_FAULTS)
+    convert.add_argument("files", nargs="+", metavar="FILE", help="- reads standard input")
     convert.add_argument("--to", choices=registry.KEYS, help="default: mat, for .mat sgf")
     convert.add_argument("--json", action="store_const", dest="to", const="json")
     picture = _add(questions, "draw", "a position as a picture", _draw)
@@ -40,7 +41,7 @@ def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     picture.add_argument("--dice", metavar="3-1", help="the dice of the player on roll")
     about = "the XGID and GNU's IDs of every decision"
     ids = _add(questions, "match-ids", about, _match_ids, ABOUT_FAULTS)
-    ids.add_argument("file", metavar="FILE", help="- reads standard input")
+    ids.add_argument("files", nargs="+", metavar="FILE", help="- reads standard input")
     ids.add_argument("--json", action="store_true", help="one JSON line a decision")
     check = _add(questions, "verify", "check a record of dice (BGD1)", _verify)
     check.add_argument("file", metavar="FILE", help="JSON; - reads standard input")
@@ -62,13 +63,16 @@ def _add(
 
 
 def _convert(options: Namespace) -> int:
-    text = text_in(options.file)
-    read, source = matches_in(text, options.file), registry.format_of(text)
-    target = registry.by_key(options.to or ("sgf" if source.key == "mat" else "mat"))
-    if len(read.matches) > 1 and target.key == "json":
-        raise BadQuestion(f"{options.file} has {len(read.matches)} matches, a JSON file has one")
-    print("\n".join(target.format(match.record) for match in read.matches), end="")
-    return status_of(read)
+    files, is_mat = FilesNamed(options.files), False
+    records: list[MatchRecord] = []
+    for _name, read in files:
+        is_mat = is_mat or (not records and read.key == "mat")
+        records += [match.record for match in read.matches]
+    target = registry.by_key(options.to or ("sgf" if is_mat else "mat"))
+    if len(records) > 1 and target.key == "json":
+        raise BadQuestion(f"there are {len(records)} matches, a JSON file has one")
+    print("\n".join(target.format(record) for record in records), end="")
+    return files.status
 
 
 def _draw(options: Namespace) -> None:
@@ -90,17 +94,24 @@ def _draw(options: Namespace) -> None:
 
 
 def _match_ids(options: Namespace) -> int:
-    read = matches_in(text_in(options.file), options.file)
-    for number, match in enumerate(read.matches, start=1):
-        if len(read.matches) > 1 and not options.json:
-            print(match_title(number, match))
-        for line in _id_lines(match):
-            if options.json:
-                print(json.dumps({"match": number, **line}, ensure_ascii=False))
-            else:
-                gnu = f"{line['position_id']}:{line['match_id']}" if line["xgid"] else "no ID"
-                print(f"{line['game']:3} {line['number']:3}  {gnu}  {line['xgid'] or ''}".rstrip())
-    return status_of(read)
+    files = FilesNamed(options.files)
+    for name, read in files:
+        for number, match in enumerate(read.matches, start=1):
+            title = title_of(files, name, read, number)
+            if title and not options.json:
+                print(title)
+            for line in _id_lines(match):
+                if options.json:
+                    whole = {**place_of(files, name, number), **line}
+                    print(json.dumps(whole, ensure_ascii=False))
+                else:
+                    print(_id_text(line))
+    return files.status
+
+
+def _id_text(line: Line) -> str:
+    gnu = f"{line['position_id']}:{line['match_id']}" if line["xgid"] else "no ID"
+    return f"{line['game']:3} {line['number']:3}  {gnu}  {line['xgid'] or ''}".rstrip()
 
 
 def _id_lines(match: MatchRead) -> Iterator[Line]:

@@ -70,24 +70,29 @@ class MatchRead:
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
-    """All that a file has, and what is wrong with it, in the order of its lines."""
+    """All that a file has, and what is wrong with it, in the order of its lines.
+
+    `key` is the ending of files of its format.
+    """
 
     matches: tuple[MatchRead, ...]
     faults: tuple[Fault, ...] = ()
+    key: str = ""
 
     @property
     def is_whole(self) -> bool:
         """Whether every game was read, and nothing is wrong."""
         return bool(self.matches) and not self.faults
 
-    def of_text(self, text: str) -> FileRead:
+    def of_text(self, key: str, text: str) -> FileRead:
         """The same, with the source of each match by the marks in this text."""
         marked = (replace(match, source=source_of(text, match.record)) for match in self.matches)
-        return replace(self, matches=tuple(marked))
+        return replace(self, key=key, matches=tuple(marked))
 
-    def of_source(self, source: Source) -> FileRead:
+    def of_source(self, key: str, source: Source) -> FileRead:
         """The same, all matches of which this source wrote."""
-        return replace(self, matches=tuple(replace(each, source=source) for each in self.matches))
+        matches = tuple(replace(each, source=source) for each in self.matches)
+        return replace(self, key=key, matches=matches)
 
     def sole(self) -> MatchRecord:
         """The only match of a file without a fault.

@@ -67,7 +67,8 @@ def format_of(text: str) -> FileFormat:
 
 def read_text(text: str) -> FileRead:
     """All that a file in any of the formats has, and what is wrong with it."""
-    return format_of(text).read(text).of_text(text)
+    found = format_of(text)
+    return found.read(text).of_text(found.key, text)
 
 
 def parse_match(text: str) -> MatchRecord:
@@ -102,9 +103,9 @@ def read_file(source: Path | str | bytes) -> FileRead:
     """
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
     if data.startswith(IS_XG):
-        return read_xg(data).of_source("xg")
+        return read_xg(data).of_source("xg", "xg")
     if data.startswith(IS_BGF):
-        return read_bgf(data).of_source("bgblitz")
+        return read_bgf(data).of_source("bgf", "bgblitz")
     return read_text(decoded(data))
 
 

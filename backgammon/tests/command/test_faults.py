@@ -1,6 +1,7 @@
 """Match files with faults on the command line: what is sound is answered, the rest is named."""
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,7 @@ def test_several_matches_of_a_file_are_answered(tmp_path: Path) -> None:
         players = [match.record.players for match in found.matches]
         assert players == [("alice", "bob"), ("carla", "bob")]
         assert found.is_whole
-    with pytest.raises(Refused, match="has 2 matches, a JSON file has one"):
+    with pytest.raises(Refused, match="there are 2 matches, a JSON file has one"):
         ask("convert", str(file), "--to", "json")
     assert "match 2: carla – bob\n" in ask("match-ids", str(file))
     assert "match 2: carla – bob\n" in ask("analyse", str(file), "--depth", "quick")
@@ -79,3 +80,40 @@ def test_several_matches_of_a_file_are_answered(tmp_path: Path) -> None:
 
 def test_help_tells_the_exit_status() -> None:
     assert f"{FAULTY} if a match file has faults" in " ".join(parser().format_help().split())
+
+
+def test_folders_zips_and_several_files_are_answered(tmp_path: Path) -> None:
+    text = GOLDEN.read_text("utf-8")
+    folder = tmp_path / "mine"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep/b.mat").write_text(text.replace("alice", "berta"), "utf-8")
+    (folder / ".hidden.mat").write_text("nothing", "utf-8")
+    with zipfile.ZipFile(folder / "c.zip", "w") as packed:
+        packed.writestr("of/c.mat", text.replace("alice", "carla"))
+    named = [str(GOLDEN), str(folder)]
+    for key in ("mat", "sgf"):
+        found = read_text(ask("convert", *named, "--to", key))
+        players = [match.record.players[0] for match in found.matches]
+        assert players == ["alice", "carla", "berta"]
+    rows = [json.loads(line) for line in ask("match-ids", *named, "--json").splitlines()]
+    assert list(dict.fromkeys(row["file"] for row in rows)) == [
+        str(GOLDEN),
+        f"{folder}/c.zip/of/c.mat",
+        f"{folder}/deep/b.mat",
+    ]
+    said = ask("analyse", str(folder), "--depth", "quick")
+    assert f"{folder}/deep/b.mat: match 1: berta – bob\n" in said
+
+
+def test_bad_files_among_good_ones_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text("no match", "utf-8")
+    (tmp_path / "b.mat").write_text(GOLDEN.read_text("utf-8"), "utf-8")
+    (tmp_path / "c.zip").write_bytes(b"PK\x03\x04")
+    output, said = answered(FAULTY, "convert", str(tmp_path), "--to", "json")
+    assert json.loads(output)["players"] == ["alice", "bob"]
+    assert [line.partition(":")[0] for line in said.splitlines()] == [
+        f"{tmp_path}/a.mat",
+        f"{tmp_path}/c.zip",
+    ]
+    _, said = answered(1, "convert", str(tmp_path / "a.mat"), str(tmp_path / "c.zip"))
+    assert said.splitlines()[-1].startswith("backgammon: broken_file: ")
