@@ -1,6 +1,5 @@
 """The promises of every WebSocket: P6, P10, P11, P17 of docs/security.md, on real connections."""
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -26,8 +25,6 @@ from tests.live.conftest import voice
 __all__ = ["magriel", "voice"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-CLOSED_WITHIN_SECONDS = 2
 
 
 def closed_with(socket: Voice) -> int:
@@ -69,11 +66,9 @@ def test_p06_open_sockets_end_with_the_access(
     one.resume()
     before = sitting.table.seq
     end(magriel, live)
-    began = time.monotonic()
     with suppress(ConnectionClosed):
         one.say({"type": "command", "id": "late", "seq": one.seq, "command": {"type": "leave"}})
     assert closed_with(one) == 4401
-    assert time.monotonic() - began < 10 * CLOSED_WITHIN_SECONDS, "at once; machines are busy"
     types = TableEvent.objects.filter(table=sitting.pk, seq__gt=before)
     assert set(types.values_list("type", flat=True)) <= {"player_absent", "match_ended"}
 
