@@ -21,6 +21,8 @@ import psutil
 from pasch.servers.embedded import Home, start, stop
 
 HOME_VARIABLE = "PASCH_TEST_HOME"
+#: an address at which no Valkey listens
+NO_VALKEY = "redis://127.0.0.1:1/0"
 PREFIX = "pasch-test-"
 # A test server loses its data when it stops: nothing is flushed, but every statement still
 # waits for its commit as in the real house.

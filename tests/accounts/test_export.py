@@ -24,6 +24,7 @@ from accounts.tokens import token_make
 from games.models import Favourite, LearntStep, Match, Mute
 from games.table import commands as cmd
 from harness.logins import logged_in, session_cookie
+from harness.servers import NO_VALKEY
 from harness.sitting import Sitting
 from ledger.services.decisions import journal_record
 from pasch.pages import account_export
@@ -218,7 +219,7 @@ def test_without_valkey_none_begins_and_one_that_runs_is_still_sent(
 ) -> None:
     client = logged_in(Client(raise_request_exception=False), magriel)
     here, away = settings.CACHES, copy.deepcopy(settings.CACHES)
-    away["default"]["LOCATION"] = "redis://127.0.0.1:1"
+    away["default"]["LOCATION"] = NO_VALKEY
     write = account_export.export_write
 
     def valkey_goes(person: User, file: IO[bytes]) -> None:

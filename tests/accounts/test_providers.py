@@ -1,5 +1,6 @@
-"""Logging in by another provider: what it may open, what it may not, and what a failure says."""
+"""Logging in by another provider: its setting, what it may open and what not, and its failures."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -9,12 +10,15 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from allauth.socialaccount.models import SocialAccount, SocialApp
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.urls import reverse
 
 from accounts.crowds import SIGN_UP
 from accounts.models import User
 from accounts.providers import answers
+from accounts.providers.configuration import LoginProvider
+from accounts.providers.configuration import login_providers as providers_of
 from harness.logins import logged_in
 from pasch.doctor.inside.outgoing import login_providers
 from tests.accounts.providing import (
@@ -31,9 +35,9 @@ from tests.accounts.providing import (
 )
 from tests.login_provider import CLIENT_ID, OTHER_KEY, Provider, login_provider
 
-__all__ = ["provider", "visitor"]
-
 pytestmark = pytest.mark.django_db
+
+__all__ = ["provider", "visitor"]
 
 
 # --- without providers ----------------------------------------------------------------------------
@@ -306,3 +310,45 @@ def test_nobody_is_led_elsewhere(visitor: Client, provider: Provider) -> None:
     inner = Client(enforce_csrf_checks=True)
     place = f"{reverse('account_login')}?next=/lobby/"
     assert by_provider(inner, provider, place).url == "/lobby/"
+
+
+# --- OIDC_PROVIDERS -------------------------------------------------------------------------------
+CLUB = {
+    "id": "club",
+    "name": "Our club",
+    "url": "https://login.example/realms/club",
+    "client_id": "pasch",
+    "secret": "not-for-eyes",
+}
+
+
+def test_nothing_is_the_default_and_several_keep_their_order() -> None:
+    assert providers_of("") == providers_of(" ") == ()
+    other = {**CLUB, "id": "a", "name": "A", "url": "http://127.0.0.1:9000/"}
+    found = providers_of(json.dumps([CLUB, other]))
+    assert found == (LoginProvider(**CLUB), LoginProvider(**other))
+    assert "not-for-eyes" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[{", "is not JSON: Expecting property name"),
+        (json.dumps(CLUB), "must be a list in JSON"),
+        (json.dumps(["club"]), "must have an object at place 1"),
+        (json.dumps([{**CLUB, "scope": "x"}]), "has an unknown field 'scope' in provider 1"),
+        (json.dumps([CLUB, {**CLUB, "name": ""}]), "needs name in provider 2"),
+        (json.dumps([{**CLUB, "secret": 7}]), "needs secret in provider 1"),
+        (json.dumps([{**CLUB, "id": "Our Club"}]), "has the id 'Our Club' in provider 1"),
+        (json.dumps([{**CLUB, "url": "http://login.example"}]), "it must be the issuer's address"),
+        (json.dumps([{**CLUB, "url": "https://a.example/?x=1"}]), "without a query"),
+        (json.dumps([CLUB, CLUB]), "has two providers with the id 'club'"),
+        (json.dumps([CLUB, {**CLUB, "id": "b"}]), "has two providers with the name 'Our club'"),
+    ],
+)
+def test_a_bad_value_is_refused_with_what_and_where(text: str, said: str) -> None:
+    with pytest.raises(ImproperlyConfigured) as refused:
+        providers_of(text)
+    assert str(refused.value).startswith("OIDC_PROVIDERS ")
+    assert said in str(refused.value)
+    assert "not-for-eyes" not in str(refused.value)

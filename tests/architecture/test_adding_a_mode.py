@@ -1,15 +1,13 @@
 """docs/adding-a-mode.md works to the letter in a copy of the project."""
 
-import os
 import re
-import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from harness.waiting import PROGRAM_SECONDS
 from tests.architecture.sources import ROOT
-from tests.copied import copy_project
+from tests.copied import project_copied, shell
 
 GUIDE = (ROOT / "docs" / "adding-a-mode.md").read_text()
 #: a fenced block, and the file in a line of its own before it; commands have none.
@@ -19,29 +17,17 @@ GERMAN = "locale/de/LC_MESSAGES/django.po"
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of the project without its history, using the packages of this run."""
-    return copy_project(tmp_path)
+def copy() -> Iterator[Path]:
+    with project_copied() as place:
+        yield place
 
 
-def shell(command: str, place: Path) -> str:
-    """The output of a command of the guide in the copy, where it must succeed.
+def run(command: str, place: Path) -> str:
+    """Return the output of a command of the guide in the copy, where it must succeed.
 
     Tests that need a database are left out: this run makes the same checks of every mode.
     """
-    environment = {
-        name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
-    }
-    environment["PYTHONPATH"] = os.pathsep.join((str(place), str(place / "platform")))
-    ended = subprocess.run(
-        ["sh", "-c", command.replace(" -m pytest ", " -m pytest -m 'not django_db' ")],
-        cwd=place,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=PROGRAM_SECONDS,
-    )
+    ended = shell(command.replace(" -m pytest ", " -m pytest -m 'not django_db' "), place)
     assert ended.returncode == 0, f"{command}\n{ended.stdout[-8000:]}"
     return ended.stdout
 
@@ -56,5 +42,5 @@ def test_a_mode_is_one_file_one_test_and_its_german_texts(copy: Path) -> None:
         with (copy / path).open("a") as file:
             file.write(text)
     written, proof = (text for _, language, text in BLOCKS if language == "sh")
-    shell(written, copy)
-    assert re.search(r"\d+ passed", shell(proof.replace(" -n 0", " -n 0 -v"), copy))
+    run(written, copy)
+    assert re.search(r"\d+ passed", run(proof.replace(" -n 0", " -n 0 -v"), copy))

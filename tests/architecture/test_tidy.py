@@ -2,6 +2,8 @@
 
 import ast
 import re
+import sys
+from collections import defaultdict
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -148,3 +150,54 @@ def test_the_checks_themselves_find_what_they_look_for() -> None:
     parser = Inline()
     parser.feed("<style></style><script>1</script><p style='x' onclick='y'><script src=a></script>")
     assert parser.found == ["<style>", "<script>", "style", "onclick"]
+
+
+# --- packages -------------------------------------------------------------------------------------
+def test_platform_is_a_plain_folder_with_one_package() -> None:
+    folder = ROOT / "platform"
+    assert not (folder / "__init__.py").exists()
+    assert {p.name for p in folder.iterdir() if p.is_dir()} - {"__pycache__"} == {"pasch"}
+    assert not list(folder.glob("*.py")), "it is on the path: a loose module would be global"
+
+
+def test_no_package_hides_the_standard_library() -> None:
+    packages = [*ROOT.glob("*/__init__.py"), *ROOT.glob("platform/*/__init__.py")]
+    ours = {path.parent.name for path in packages}
+    assert ours.isdisjoint(sys.stdlib_module_names), ours & sys.stdlib_module_names
+
+
+# --- class names ----------------------------------------------------------------------------------
+APPS = "accounts analysis backgammon fairplay games harness house kit ledger platform ratings"
+OUTSIDE = {"migrations", "tests", "commands"}
+"""Commands of Django have one name, and so have a test's own classes."""
+
+KNOWN = {
+    "Board",
+    "DatabaseWrapper",
+    "Entry",
+    "Game",
+    "LastPlay",
+    "Match",
+    "MatchResult",
+    "Opinion",
+    "Report",
+    "Resignation",
+    "Roll",
+    "Snapshot",
+    "Stakes",
+    "Welcome",
+}
+"""Names with two meanings, to be ended; none is added. (Django asks for a `DatabaseWrapper`.)"""
+
+
+def test_a_class_name_means_one_thing() -> None:
+    places = defaultdict(set)
+    for app in [*APPS.split(), "tournaments"]:
+        for path in (ROOT / app).rglob("*.py"):
+            if OUTSIDE.isdisjoint(path.relative_to(ROOT).parts[:-1]):
+                for node in ast.parse(path.read_text()).body:
+                    if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                        places[node.name].add(named(path))
+    several = {name: sorted(found) for name, found in places.items() if len(found) > 1}
+    assert {name: found for name, found in several.items() if name not in KNOWN} == {}
+    assert several.keys() >= KNOWN, "these names mean one thing now: take them out of KNOWN"

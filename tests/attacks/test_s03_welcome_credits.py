@@ -14,6 +14,7 @@ from accounts.crowds import SIGN_UP
 from accounts.models import User
 from accounts.names import skeleton
 from harness.logins import logged_in
+from harness.servers import NO_VALKEY
 from harness.wallets import mailbox_proved
 from house.parts import HousePart
 from ledger.models import Payout
@@ -122,7 +123,7 @@ def test_nobody_signs_up_while_nothing_can_be_counted(settings: Any) -> None:
     settings.CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": "redis://127.0.0.1:1",
+            "LOCATION": NO_VALKEY,
         }
     }
     sign_up("robot", "192.0.2.1")

@@ -1,6 +1,9 @@
 """S6, similar: credits given, vouchers made and wallets released with a password alone."""
 
 import re
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -8,15 +11,18 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role, role_give
+from games.models import Match
 from ledger.desk.forms import new_key
 from ledger.models import Adjustment, JournalEntry, Proposal, Voucher
 from ledger.selectors import wallet_balance, wallet_is_frozen
+from ledger.services.decisions import alone_cents_spent, may_decide_alone
 from ledger.services.limits import player_freeze
 from tests.attacks.conftest import at_desk
-from tests.attacks.test_s06_decisions_alone import with_a_password
+from tests.attacks.test_s06_decisions_alone import SMALL, VOID, decide, play, with_a_password
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -110,3 +116,61 @@ def test_s06_the_way_back_from_the_factor_stays_at_the_desk(anna: User, back: st
     assert answer.status_code == 302
     assert "example" not in answer.url
     assert answer.url.startswith(reverse("mfa_reauthenticate"))
+
+
+# --- split over several kinds ---------------------------------------------------------------------
+__all__ = ["play"]
+
+KINDS = ("adjustment", "vouchers", "match")
+
+
+def move(kind: str, actor: User, match: Match) -> bool:
+    """Move 15 ℂ in this way at the desk; return whether one person did it alone."""
+    client = at_desk(actor)
+    if kind == "adjustment":
+        adjust(client, "magriel", "15")
+        return Adjustment.objects.exists()
+    if kind == "vouchers":
+        client.get(reverse("desk:vouchers"))
+        fields = {"amount": "5", "count": "3", "note": "summer"}
+        key = client.session["desk_voucher_form"]
+        client.post(reverse("desk:vouchers"), {**fields, "key": key})
+        (alone,) = set(Voucher.objects.values_list("alone", flat=True))
+        return bool(alone)
+    decide(client, match, VOID)
+    match.refresh_from_db()
+    return match.ended_at is not None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("order", list(permutations(KINDS)))
+def test_s06_the_limit_is_one_sum_over_all_kinds(
+    play: Callable[..., Match],
+    anna: User,
+    bert: User,
+    magriel: User,
+    order: tuple[str, ...],
+) -> None:
+    match = play("mia", "friend", **SMALL)
+    assert [move(kind, anna, match) for kind in order] == [True, False, False]
+    assert alone_cents_spent(anna) == 1500
+    assert alone_cents_spent(bert) == 0
+
+
+@pytest.mark.django_db
+def test_s06_a_day_later_the_sum_is_empty(anna: User, magriel: User, monkeypatch) -> None:
+    adjust(at_desk(anna), "magriel", "20")
+    assert not may_decide_alone(anna, 1, lock=False)
+    later = timezone.now() + timedelta(hours=24)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert may_decide_alone(anna, 2000, lock=False)
+    assert not may_decide_alone(anna, 2001, lock=False)
+
+
+@pytest.mark.django_db
+def test_s06_pages_say_what_is_left_of_the_sum(anna: User, magriel: User) -> None:
+    adjust(at_desk(anna), "magriel", "12")
+    assert JournalEntry.objects.get().verb == "adjustment.give"
+    for name in ("adjustments", "vouchers"):
+        page = at_desk(anna).get(reverse(f"desk:{name}")).content.decode()
+        assert "used: 12.00 ℂ" in page.replace("\xa0", " ")

@@ -309,3 +309,63 @@ def test_endings_that_all_end_the_match_are_named_once(look: Look) -> None:
     text = page.locator("#band-text").inner_text()
     assert "2 / the match" in text
     assert "the match / the match" not in text
+
+
+# --- without a stake ------------------------------------------------------------------------------
+WORDS = {"en": ("stake", "credit", "escrow"), "de": ("einsatz", "einsätze", "credit", "treuhand")}
+SETTLED = cmd.Settle(
+    paid_cents=(0, 0), rake_cents=0, elo_before=("1500", "1500"), elo_after=("1500", "1500")
+)
+
+
+def stood_up_view(**wishes: Any) -> BoardHouse:
+    house = seated(**wishes)
+    house.do(cmd.StandUp(), 0)
+    return house
+
+
+def voided(**wishes: Any) -> BoardHouse:
+    house = may_double(0, **wishes)
+    house.do(cmd.Void())
+    return house
+
+
+def left(**wishes: Any) -> BoardHouse:
+    house = may_double(0, **wishes)
+    house.do(cmd.Leave(), 1)
+    house.do(SETTLED)
+    return house
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", WORDS)
+@pytest.mark.parametrize("mode", ["normal", "practice"])
+@pytest.mark.parametrize("end", [stood_up_view, voided, left])
+def test_t11_no_ending_without_a_stake_speaks_of_one(
+    look: Look, end: Callable[..., BoardHouse], mode: str, lang: str
+) -> None:
+    page = look(end(mode=mode, start_rule="opener_alternates"), lang=lang)
+    text = page.locator("#result").inner_text()
+    assert not [word for word in WORDS[lang] if word in text.lower()], text
+    assert mode != "practice" or "1500 → 1500" not in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", WORDS)
+@pytest.mark.parametrize("mode", ["normal", "practice"])
+def test_t11_leaving_without_a_stake_speaks_of_none(look: Look, mode: str, lang: str) -> None:
+    page = look(may_double(0, mode=mode, start_rule="opener_alternates"), lang=lang)
+    page.locator('[data-action="leave"]').click()
+    text = page.locator("#leave-dialog").inner_text().lower()
+    assert not [word for word in WORDS[lang] if word in text], text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "hilde closed this table"), ("de", "hilde hat")]
+)
+def test_t11_a_table_closed_by_its_opener_says_so(look: Look, lang: str, words: str) -> None:
+    house = opened(seat=None)
+    house.do(cmd.StandUp(), 0)
+    page = look(house, lang=lang)
+    assert words in page.locator("#waiting").inner_text()

@@ -1,14 +1,17 @@
-"""Drawing a board costs little: once, when it is near the screen, and with few elements."""
+"""A board as it is drawn: at little cost, with arrows, in any theme."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from msgspec import to_builtins
+from playwright.sync_api import expect
 
 from backgammon.rules.variants import by_key
 from games.table.view import board_view
-from tests.board.tables import may_double
+from tests.board import tables
+from tests.board.conftest import PHONE
+from tests.board.tables import may_double, to_play
 
 pytestmark = pytest.mark.slow
 
@@ -103,3 +106,93 @@ def test_the_controls_are_placed_where_the_board_comes_to_lie(
     assert max(page.evaluate(APART)) <= 0.1
     page.set_viewport_size({"width": width - 40, "height": height - 30})
     page.wait_for_function(f"() => Math.max(...({APART})()) <= 0.1")
+
+
+# --- arrows ---------------------------------------------------------------------------------------
+PLAYS: list[dict[str, Any]] = [
+    {"moves": [[8, 5, 3], [6, 5, 1]], "text": "8/5 6/5", "equity": 0.159, "loss": 0.0},
+    {"moves": [[13, 10, 3], [24, 23, 1]], "text": "24/23 13/10", "equity": 0.127, "loss": 0.032},
+    {"moves": [[13, 10, 3], [10, 9, 1]], "text": "13/9", "equity": 0.04, "loss": 0.119},
+]
+HINT = {"type": "hint", "command": "play", "number": None, "judged_by": "engine", "plays": PLAYS}
+
+ARROWS = """async (moves) => {
+  const { arrowsOf } = await import('/static/board/arrows.js');
+  return arrowsOf(moves, { badge: '1' }).map(({ from, to }) => [from, to]);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("moves", "arrows"),
+    [
+        ([[13, 10, 3], [10, 9, 1]], [[13, 9]]),
+        ([[8, 5, 3], [6, 5, 1]], [[8, 5], [6, 5]]),
+        ([[6, 5, 1], [6, 5, 1], [8, 7, 1], [8, 7, 1]], [[6, 5], [8, 7]]),
+        ([[25, 22, 3], [22, 20, 2]], [[25, 20]]),
+    ],
+)
+def test_steps_of_one_checker_are_one_arrow(script: Any, moves: Any, arrows: Any) -> None:
+    assert script.evaluate(ARROWS, moves) == arrows
+
+
+def test_a_hint_is_drawn_and_listed(look: Callable[..., Any]) -> None:
+    house = tables.to_play((3, 1))
+    page = look(house)
+    house.send({**HINT, "seq": len(house.events)})
+    page.wait_for_selector("#hint")
+
+    def drawn() -> list[str]:
+        found = page.locator(".bg-arrow")
+        return sorted(arrow.get_attribute("data-arrow") for arrow in found.all())
+
+    rows = [row.inner_text().split("\n") for row in page.locator("#hint-plays li").all()]
+    assert rows[0][-3:] == ["8/5 6/5", "best", "0.000"]
+    assert rows[1][-3:] == ["24/23 13/10", "small error", "−0.032"]
+    assert rows[2][-3:] == ["13/9", "blunder", "−0.119"]
+    assert drawn() == ["13/10", "24/23", "6/5", "8/5"]
+    page.locator("#hint-plays li").nth(2).focus()
+    assert drawn() == ["13/9", "6/5", "8/5"]
+    page.locator('[data-action="close_hint"]').click()
+    assert drawn() == []
+
+
+# --- themes ---------------------------------------------------------------------------------------
+DARK, LIGHT = "rgb(21, 17, 14)", "rgb(243, 237, 226)"
+WALNUT, MAPLE, SALON = "rgb(36, 68, 59)", "rgb(239, 223, 192)", "rgb(31, 90, 58)"
+BLACK = "rgb(0, 0, 0)"
+LIGHT_TEXT, DARK_TEXT = "rgb(244, 235, 221)", "rgb(36, 27, 18)"
+
+
+def seen(page: Any, ground: str, field: str) -> None:
+    """Expect these colours of the page and of the board's field."""
+    expect(page.locator("body")).to_have_css("background-color", ground)
+    expect(page.locator(".bg .bg-field-1").first).to_have_css("stop-color", field)
+
+
+def test_the_theme_of_the_device_changes_with_the_device(look: Callable[..., Any]) -> None:
+    page = look(to_play(), theme="device")
+    page.emulate_media(color_scheme="dark")
+    seen(page, DARK, WALNUT)
+    page.emulate_media(color_scheme="light")
+    seen(page, LIGHT, MAPLE)
+
+
+def test_words_on_an_upright_board_follow_the_board(look: Callable[..., Any]) -> None:
+    page = look(to_play(), theme="nussbaum", viewport=PHONE)
+    expect(page.locator('.play[data-layout="portrait"] .why')).to_have_css("color", LIGHT_TEXT)
+    page.evaluate("() => document.documentElement.setAttribute('data-board', 'maple')")
+    expect(page.locator(".why")).to_have_css("color", DARK_TEXT)
+
+
+def test_a_chosen_board_is_the_same_in_every_theme_but_high_contrast(
+    look: Callable[..., Any],
+) -> None:
+    page = look(to_play(), theme="ahorn")
+    choose = "([name, value]) => document.documentElement.setAttribute(name, value)"
+    for theme, ground in (("ahorn", LIGHT), ("nussbaum", DARK)):
+        page.evaluate(choose, ["data-theme", theme])
+        for board, field in (("walnut", WALNUT), ("maple", MAPLE), ("salon", SALON)):
+            page.evaluate(choose, ["data-board", board])
+            seen(page, ground, field)
+    page.evaluate(choose, ["data-theme", "kontrast"])
+    seen(page, BLACK, BLACK)

@@ -1,6 +1,8 @@
 """Chouettes for programs: three play one for credits, a bot plays a free one, refusals."""
 
+import inspect
 import random
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -11,10 +13,13 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.tokens import token_make
+from games.chouette import view
+from games.chouette.frames import ChouetteActions
 from games.chouette.models import Circle, Game
 from games.chouette.pace import PAUSE_MS, ROLL_MS
 from games.chouette.services.playing import chouette_move_on
 from harness.chouettes import at_random
+from kit.api import serializer_of
 from tests.api.conftest import Program
 
 OPEN = {"rate_cents": 10, "limit_points": 4, "consulting": "always", "jacoby": False}
@@ -163,3 +168,28 @@ def test_a_bot_plays_free_tables_only(people):
     later(opened["id"], PAUSE_MS)
     view = client.get(f"/api/v1/chouettes/{opened['id']}/").json()
     assert view["phase"] != "between_games"
+
+
+# --- what a view offers ---------------------------------------------------------------------------
+def test_every_action_of_the_view_is_described_whole() -> None:
+    offer = {"player": 7, "value": 2}
+    actions: dict[str, Any] = {
+        **dict.fromkeys(("sit", "stand_up", "leave_after", "start", "invite_bot"), True),
+        **dict.fromkeys(("play", "advise", "confer"), True),
+        "decide": {"value": 1},
+        "box_doubles": [offer],
+        "answer": {**offer, "may_beaver": True, "may_take": False, "take_may_return": False},
+        "box_answers": [{**offer, "may_beaver": False}],
+        "beaver_answer": {"value": 4, "lose": 2},
+        "box_beaver_answers": [{"player": 7, "value": 4, "lose": 2}],
+    }
+    assert msgspec.to_builtins(msgspec.convert(actions, ChouetteActions)) == actions
+    assert serializer_of(ChouetteActions)(actions).data == actions
+    assert set(ChouetteActions.__struct_fields__) == set(actions)
+
+
+def test_the_view_has_no_other_actions() -> None:
+    whole = inspect.getsource(view)
+    source = whole[whole.index("def _actions") : whole.index("def _offer(")]
+    named = set(re.findall(r'(?:actions\["|return \{"|= \{")(\w+)"', source))
+    assert named == set(ChouetteActions.__struct_fields__)

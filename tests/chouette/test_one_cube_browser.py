@@ -10,7 +10,7 @@ from games.chouette import commands as cmd
 from games.chouette.models import Circle
 from harness.chouettes import Hands, at_random
 from tests.chouette.test_browser import Seat
-from tests.chouette.test_one_cube_tables import to_the_captains_cube
+from tests.chouette.test_one_cube import to_the_captains_cube
 from tests.desk.test_browser import DESKTOP, PHONE
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from accounts.models import User
 from accounts.roles import Role, role_give
@@ -25,6 +26,7 @@ from ledger.errors import ProposalWaits, SecondFactorStale
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services.proposals import proposal_confirm
+from tests.desk.test_browser import DESKTOP, PHONE
 from tests.racing import racers, tries
 
 
@@ -225,3 +227,25 @@ def test_two_who_void_at_once_void_once(people):
                 hands.do(each.pk, cmd.StandUpNow())
     assert {wallet_balance(each.pk) for each in players} == {10_000}
     assert_clean()
+
+
+# --- in a browser ---------------------------------------------------------------------------------
+@pytest.mark.slow
+def test_players_read_that_their_game_is_voided(player, people):
+    players = people(3, 10_000)
+    hands = Hands(players, rate_cents=10, limit_points=4)
+    hands.begin()
+    pages = [
+        player(user.username, locale=locale, color_scheme=colours, **screen)
+        for user, locale, colours, screen in zip(
+            players, ("en-GB", "de-DE"), ("light", "dark"), (DESKTOP, PHONE), strict=False
+        )
+    ]
+    for page in pages:
+        page.goto(f"/chouette/{hands.circle.pk}/")
+        expect(page.locator("#room")).to_be_visible()
+    void(running(hands), staff("anna"))
+    for page, words in zip(
+        pages, ("all stakes went back", "alle Einsätze gingen zurück"), strict=True
+    ):
+        expect(page.locator("#ask-text")).to_contain_text(words)

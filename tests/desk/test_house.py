@@ -1,19 +1,29 @@
 """Players, stops, journal, audit and overview at the desk."""
 
+from collections.abc import Callable
+from datetime import timedelta
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.core.management import call_command
+from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
 
-from accounts.models import User
+from accounts.models import OutgoingMail, User
 from accounts.roles import Role
+from fairplay.complaints import case_open_by_hand
+from fairplay.models import CaseKind
+from games.services.dice.statistics import statistics_make
 from games.settlement import StakeNotPossible
-from ledger.models import AuditRun, JournalEntry, StakesStop
+from harness.wallets import payout_asked
+from ledger.models import AuditRun, JournalEntry, Payout, StakesStop
 from ledger.selectors import wallet_is_frozen
 from ledger.tasks import audit as audit_task
 from ledger.tasks import audit_recent
+from pasch.staff import digests
+from pasch.staff.digests import digests_send
 from tests.desk.conftest import at_desk
 
 pytestmark = pytest.mark.django_db
@@ -230,3 +240,77 @@ def test_the_file_of_accounts_is_never_overwritten(settings, tmp_path, capsys):
     call_command("demo_house")
     assert User.objects.get(username="adele").check_password("of-an-interrupted-start")
     assert file.read_text().startswith("adele of-an-interrupted-start\nolder account\nbruno ")
+
+
+# --- dice -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("alarm", [True, False])
+def test_an_alarm_of_the_dice_stands_on_the_overview(anna, alarm):
+    counted = statistics_make()
+    counted.alarm = alarm
+    counted.save()
+    page = at_desk(anna).get("/desk/").content.decode()
+    assert ("The dice are improbable" in page) == alarm
+    assert page.count('href="/fair/dice/"') == alarm
+
+
+# --- mails to the staff ---------------------------------------------------------------------------
+Staff = Callable[..., User]
+
+
+def mails(person: User) -> list[OutgoingMail]:
+    return list(OutgoingMail.objects.filter(to=person.email, about="desk").order_by("pk"))
+
+
+def case_against(staff: Staff, person: User) -> None:
+    """Somebody of the staff without a mail address opens a case."""
+    otto = staff("otto", Role.MODERATOR)
+    User.objects.filter(pk=otto.pk).update(email="")
+    case_open_by_hand(people=[person], kind=CaseKind.CONDUCT, words="Look at this.", actor=otto)
+
+
+def test_each_role_is_told_what_it_may_decide_with_a_link(
+    staff: Staff, payout: Payout, magriel: User, settings: object
+) -> None:
+    settings.PUBLIC_ADDRESS = "https://pasch.example"  # type: ignore[attr-defined]
+    mona, theo = staff("mona", Role.MODERATOR), staff("theo", Role.TREASURER)
+    User.objects.filter(pk=mona.pk).update(language="de")
+    case_against(staff, magriel)
+    assert digests_send() == 2
+    (to_mona,), (to_theo,) = mails(mona), mails(theo)
+    assert to_mona.subject == "In der Verwaltung wartet etwas"
+    assert "Wartende Fälle: 1, das älteste seit " in to_mona.body
+    assert "https://pasch.example/desk/cases/" in to_mona.body
+    assert "/desk/payouts/" not in to_mona.body
+    assert "Payouts waiting: 1, the oldest since " in to_theo.body
+    assert "https://pasch.example/desk/payouts/" in to_theo.body
+    assert "/desk/cases/" not in to_theo.body
+    assert "magriel" not in to_mona.body + to_theo.body, "a mail names nobody"
+
+
+def test_the_same_is_told_once_a_day_and_what_is_new_at_once(
+    staff: Staff, payout: Payout, magriel: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theo = staff("theo", Role.TREASURER)
+    assert digests_send() == 1
+    payout_asked(magriel, 1000, "second")
+    assert digests_send() == 0, "a flood is one mail in ten minutes"
+    monkeypatch.setattr(digests, "PAUSE", timedelta())
+    assert digests_send() == 1
+    assert "Payouts waiting: 2" in mails(theo)[-1].body
+    assert digests_send() == 0, "nothing is new"
+    monkeypatch.setattr(digests, "DAY", timedelta())
+    assert digests_send() == 1
+
+
+def test_nobody_is_told_of_a_case_against_them_nor_of_nothing(staff: Staff) -> None:
+    mona = staff("mona", Role.MODERATOR)
+    assert digests_send() == 0
+    case_against(staff, mona)
+    assert digests_send() == 0
+
+
+def test_the_overview_shows_how_many_cases_wait(staff: Staff, magriel: User) -> None:
+    client: Client = at_desk(staff("mona", Role.MODERATOR))
+    case_against(staff, magriel)
+    page = client.get("/desk/").content.decode()
+    assert '<span class="muted small">Cases waiting</span><b>1</b>' in page

@@ -6,22 +6,24 @@ from typing import get_args
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
 from accounts.roles import Role
+from games.chouette.models import Game
 from games.desk import event_words
 from games.desk.part import ENDINGS
 from games.models import Match
 from games.prizes.payout import PrizeEnding
 from games.table.events import AnyEvent
+from harness.chouettes import Hands
 from harness.sitting import Sitting
 from ledger.models import JournalEntry, Proposal
-from ledger.selectors import wallet_balance
+from ledger.selectors import account_balance, wallet_balance
 from ratings.selectors import rating_of
+from tests.chouette.test_voiding import running
 from tests.desk.conftest import at_desk
-
-pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -56,6 +58,7 @@ def decide(user: User, match: Match, looked_at: str, reason: str, **other: str):
 HILDE_WINS = "1.0.5.0.0"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_page_tells_events_dice_entries_and_draws_the_board(anna, match):
     page = shown(anna, match)
     assert "magriel – hilde" in page
@@ -64,6 +67,7 @@ def test_the_page_tells_events_dice_entries_and_draws_the_board(anna, match):
     assert page.count('href="#bg-man-') == 30 or "bg-count" in page
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_board_is_drawn_after_any_event(anna, match):
     seqs = [int(seq) for seq in re.findall(r'href="\?seq=(\d+)#board"', shown(anna, match))]
     drawings = set()
@@ -74,11 +78,13 @@ def test_the_board_is_drawn_after_any_event(anna, match):
     assert len(drawings) >= 5
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("seq", ["0", "99999", "-1", "x", "9" * 30])
 def test_an_event_that_is_not_there_shows_the_last(anna, match, seq):
     assert f"after event {match.table.seq}" in shown(anna, match, seq=seq)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_running_match_is_voided(anna, match, magriel, hilde):
     decide(anna, match, "void", "the server was down")
     assert Match.objects.get().ending == "voided"
@@ -87,6 +93,7 @@ def test_a_running_match_is_voided(anna, match, magriel, hilde):
     assert "This match is voided." in shown(anna, match)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_running_match_is_adjudicated_then_voided(anna, match, magriel, hilde):
     decide(anna, match, HILDE_WINS, "collusion")
     assert wallet_balance(hilde.pk) == 10_200
@@ -97,6 +104,7 @@ def test_a_running_match_is_adjudicated_then_voided(anna, match, magriel, hilde)
     assert rating_of(hilde.pk, "prize").elo == 1500
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("outcome", "fields"),
     [
@@ -117,6 +125,7 @@ def test_a_decision_that_lacks_something_decides_nothing(anna, match, outcome, f
     assert Match.objects.get().ended_at is None
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     "outcome",
     ["", "2.0.5.0.0", "1.0.6.0.0", "-.4.4.0.0", "1.0.5.1.1", "x", "1.0.5.0.0.0", "9" * 60],
@@ -127,6 +136,7 @@ def test_no_page_shows_an_impossible_result(anna, match, outcome):
     assert "notice-error" in answer.content.decode()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_page_shows_what_is_paid_before_it_is_decided(anna, match):
     page = at_desk(anna).get(
         reverse("desk:match_decision", args=[match.pk]), {"outcome": HILDE_WINS}
@@ -145,6 +155,7 @@ def test_the_page_shows_what_is_paid_before_it_is_decided(anna, match):
     assert changed == [seat.elo_after for seat in seats]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_choice_has_every_result_the_match_can_have(anna, match):
     page = shown(anna, match)
     values = re.findall(r'<option value="([01-][^"]+)"', page)
@@ -152,6 +163,7 @@ def test_the_choice_has_every_result_the_match_can_have(anna, match):
     assert HILDE_WINS in values
 
 
+@pytest.mark.django_db(transaction=True)
 def test_nobody_decides_a_match_of_his_own(match, magriel):
     from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
@@ -165,6 +177,7 @@ def test_nobody_decides_a_match_of_his_own(match, magriel):
     assert Match.objects.get().ended_at is None
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_match_is_found_by_player_id_and_state(anna, match):
     client, link = at_desk(anna), reverse("desk:match", args=[match.pk])
     found = {
@@ -179,6 +192,7 @@ def test_a_match_is_found_by_player_id_and_state(anna, match):
     assert link in by_table.content.decode()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_all_that_is_known_comes_as_one_file(anna, match):
     decide(anna, match, "void", "the server was down")
     answer = at_desk(anna).get(reverse("desk:match_evidence", args=[match.pk]))
@@ -193,6 +207,7 @@ def test_all_that_is_known_comes_as_one_file(anna, match):
     assert evidence["proposals"] == []
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_file_has_the_score_and_what_was_proposed(anna, bert, match, settings):
     settings.LEDGER_ALONE_CENTS = 0
     decide(anna, match, HILDE_WINS, "collusion")
@@ -210,6 +225,7 @@ def test_the_file_has_the_score_and_what_was_proposed(anna, bert, match, setting
     assert evidence["proposals"][0]["decided_by"] == "bert"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_second_person_refuses_and_the_first_withdraws(anna, bert, match, settings):
     settings.LEDGER_ALONE_CENTS = 0
     decide(anna, match, HILDE_WINS, "collusion")
@@ -232,12 +248,70 @@ def test_the_second_person_refuses_and_the_first_withdraws(anna, bert, match, se
     assert "refused a proposed decision" in journal
 
 
+@pytest.mark.django_db(transaction=True)
 def test_every_event_and_every_ending_has_words():
     types = {kind.__struct_config__.tag for kind in get_args(AnyEvent)}
     assert types == set(event_words._WORDS)
     assert {ending.value for ending in PrizeEnding} <= set(ENDINGS)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_an_unknown_match_is_not_found(anna):
     for page in ("match", "match_evidence"):
         assert at_desk(anna).get(reverse(f"desk:{page}", args=[uuid4()])).status_code == 404
+
+
+# --- chouettes ------------------------------------------------------------------------------------
+def text(client: Client, page: str, *args: object) -> str:
+    answer = client.get(reverse(f"desk:{page}", args=args))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def decided(client: Client, game: Game, reason: str) -> str:
+    """The page after the form of the decision, as it is shown, was sent with a reason."""
+    page = reverse("desk:chouette_decision", args=[game.pk])
+    fields = client.get(page, {"outcome": "void"}).context["form"].initial
+    return client.post(page, {**fields, "reason": reason}, follow=True).content.decode()
+
+
+def test_a_game_that_hangs_is_voided_on_its_page(people, anna):
+    players = people(3, 10_000)
+    hands = Hands(players, rate_cents=10, limit_points=4)
+    hands.begin()
+    game, desk = running(hands), at_desk(anna)
+    assert str(game.pk) in text(desk, "chouettes")
+    page = text(desk, "chouette", game.pk)
+    assert all(player.username in page for player in players)
+    assert "required" in decided(desk, game, "")
+    assert running(hands) == game
+    assert "Voided: every stake is back" in decided(desk, game, "it hangs")
+    assert account_balance(f"escrow:{game.reference}") == 0
+    page = reverse("desk:chouette_decision", args=[game.pk])
+    again = desk.get(page, {"outcome": "void"}, follow=True).content.decode()
+    assert "The game has ended in the meantime" in again
+    assert str(game.pk) in desk.get(reverse("desk:chouettes") + "?state=voided").content.decode()
+    assert "voided a game of a chouette" in text(desk, "journal")
+    assert hands.view(players[0].pk)["games"][-1]["voided"]
+
+
+def test_above_the_limit_it_waits_among_the_proposals(people, anna, bert, staff, settings):
+    settings.LEDGER_ALONE_CENTS = 100
+    hands = Hands(people(3, 10_000), rate_cents=10, limit_points=8)
+    hands.begin()
+    game, desk = running(hands), at_desk(anna)
+    page = reverse("desk:chouette_decision", args=[game.pk])
+    looked_at = desk.get(page, {"outcome": "void"}).content.decode()
+    assert "A second person confirms it" in looked_at
+    assert game.box.get_username() in looked_at
+    assert at_desk(staff("theo", Role.TREASURER)).post(page, {"reason": "x"}).status_code == 403
+    assert "It waits for a second person" in decided(desk, game, "it hangs")
+    proposal = Proposal.objects.get(subject=game.reference)
+    second = at_desk(bert)
+    for page in (text(second, "proposals"), text(second, "chouette", game.pk)):
+        assert "Void a game of a chouette" in page
+        assert "it hangs" in page
+    second.post(reverse("desk:proposal_confirm", args=[proposal.pk]))
+    game.refresh_from_db()
+    assert game.voided
+    assert account_balance(f"escrow:{game.reference}") == 0

@@ -21,7 +21,7 @@ from harness.hands import walk
 from harness.processes import Processes, _database_url
 from harness.voice import Voice, socket_of
 from harness.waiting import wait_until
-from tests.e2e.test_broker import a_task_waits, swept_at
+from tests.e2e.test_crash import a_task_waits, swept_at
 from tests.sentinels import Servers
 
 ROLLS = [(3, 1), (4, 2), (6, 5), (2, 1), (5, 3), (6, 4), (5, 1), (4, 3), (6, 2)]

@@ -31,7 +31,7 @@ from harness.hands import Json, decide
 from harness.player import RESIGNS, Plan
 from ledger.selectors import wallet_balance
 from tests.e2e.hands import PHONE, Hands
-from tests.e2e.test_match import step
+from tests.e2e.test_match import seat_down, step
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -221,3 +221,27 @@ def test_a_money_session_with_jacoby_and_beavers_that_one_leaves(player, dice):
         user = User.objects.get(username=name)
         assert wallet_balance(user.pk) == 10_000 - 1_500 + match.paid_cents[seat]
     books_agree()
+
+
+# --- standing up before the first roll ------------------------------------------------------------
+@pytest.mark.slow
+def test_the_openers_page_goes_to_the_table_that_is_open_again(player, shots):
+    one, two, old = seat_down(player)
+    for _ in range(3):
+        one.sees_phase("roll")
+        two.do("panel", "stand_up")
+        expect(two.page.locator("#result")).to_be_visible()
+        successor = Table.objects.get(phase="open")
+        one.page.wait_for_url(f"**/table/{successor.pk}/")
+        one.sees_phase("open")
+        expect(one.page.locator("#toasts")).to_contain_text("Dein Tisch ist wieder offen")
+        shots(one.page, "standing-up-opener")
+        shots(two.page, "standing-up-guest")
+        two.page.goto("/play/")
+        two.press(two.page.locator('a[id^="join-"]'))
+        two.press(two.page.locator("main form button").first)
+    expect(two.page.locator('[data-testid="pause"]')).to_be_visible()
+    expect(two.page.locator("#messages")).to_contain_text("Du kannst wieder Platz nehmen")
+    shots(two.page, "standing-up-pause")
+    assert Table.objects.exclude(phase="closed").get().phase == "open"
+    assert old.pk != successor.pk

@@ -4,19 +4,23 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from accounts.models import User
+from ledger import seals
 from ledger.audit import AuditReport, run
+from ledger.models import Seal
+from ledger.seal_places import streams
+from ledger.seals import books_seal
 from ledger.services.books import escrow_resolve, stakes_escrow
 from tests.ledger.proof import BOOKS
-
-pytestmark = pytest.mark.django_db
 
 
 @contextmanager
@@ -42,6 +46,7 @@ def played(magriel: User, hilde: User) -> None:
     escrow_resolve(reference="match:1", payouts={magriel.pk: 450}, rake_cents=50, kind="result")
 
 
+@pytest.mark.django_db
 def test_a_database_whose_migrations_have_not_run_is_one_sentence(db):
     recorder = MigrationRecorder(connection)
     last = MigrationLoader(connection).graph.leaf_nodes()[0]
@@ -50,6 +55,7 @@ def test_a_database_whose_migrations_have_not_run_is_one_sentence(db):
         call_command("audit")
 
 
+@pytest.mark.django_db
 def test_honest_books_have_no_findings(played: None) -> None:
     report = run()
     assert faulted(report) == set()
@@ -82,6 +88,7 @@ DAMAGE = {
 }
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("code", "statement"), [(code, sql) for code, each in DAMAGE.items() for sql in each]
 )
@@ -95,6 +102,7 @@ def test_every_check_finds_the_damage_it_is_there_for(
     assert all(f.row and f.message for result in report.results for f in result.findings)
 
 
+@pytest.mark.django_db
 def test_a_wrong_snapshot_is_found(played: None) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT ledger_seal_append('transfer', max(id)) FROM ledger_transfer")
@@ -105,6 +113,7 @@ def test_a_wrong_snapshot_is_found(played: None) -> None:
     assert "A12" in faulted(run())
 
 
+@pytest.mark.django_db
 def test_the_command_speaks_to_people_and_to_machines(played: None) -> None:
     text, machine = io.StringIO(), io.StringIO()
     call_command("audit", stdout=text)
@@ -113,6 +122,7 @@ def test_the_command_speaks_to_people_and_to_machines(played: None) -> None:
     assert json.loads(machine.getvalue())["ok"] is True
 
 
+@pytest.mark.django_db
 def test_a_finding_ends_the_command_with_status_one_and_names_the_row(played: None) -> None:
     with unguarded() as execute:
         execute("UPDATE ledger_account SET balance_cents = 1 WHERE key = 'escrow:match:2'")
@@ -124,3 +134,43 @@ def test_a_finding_ends_the_command_with_status_one_and_names_the_row(played: No
     rows = {f["row"] for check in report["checks"] for f in check["findings"]}
     assert report["ok"] is False
     assert "account escrow:match:2" in rows
+
+
+# --- what is not sealed ---------------------------------------------------------------------------
+def left_out() -> list[str]:
+    (result,) = run(["A22"]).results
+    return [f"{finding.row}: {finding.message}" for finding in result.findings]
+
+
+def years_pass(**interval: int) -> None:
+    """Move all rows into the past by this much."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        for table, column in [("transfer", "created_at"), ("change", "made_at")]:
+            cursor.execute(
+                f"UPDATE ledger_{table} SET {column} = {column} - %s", [timedelta(**interval)]
+            )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stream_that_is_left_out_is_named(magriel: User, monkeypatch: Any) -> None:
+    years_pass(minutes=10)
+    kept = [stream for stream in streams() if stream.name != "transfer"]
+    monkeypatch.setattr(seals, "streams", lambda: kept)
+    assert books_seal()
+    (found,) = left_out()
+    assert found.startswith("stream transfer: 1 rows since")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_found_when_everything_is_sealed(magriel: User) -> None:
+    years_pass(minutes=10)
+    assert {seal.stream for seal in books_seal()} >= {"transfer", "change"}
+    assert left_out() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sealer_that_does_not_run_is_no_finding(magriel: User) -> None:
+    years_pass(minutes=10)
+    assert not Seal.objects.exists()
+    assert left_out() == []

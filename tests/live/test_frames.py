@@ -10,8 +10,8 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
 
 from accounts.models import User
 from accounts.signals import access_ended
@@ -21,7 +21,7 @@ from games.live.delivery import WAITING_FRAMES_MAX, WAITING_MAX
 from games.live.sockets import sockets_open
 from games.wire import FRAME_BYTES_MAX, encode
 from harness.voice import Voice, socket_of
-from harness.waiting import WAIT_SECONDS
+from harness.waiting import WAIT_SECONDS, wait_until
 from harness.wire import CLOSE, FINAL, TEXT, masked
 from pasch.observability.tracing import trace_now
 from pasch.web.budgets import BYTES_AT_ONCE
@@ -317,3 +317,35 @@ def test_a_frame_that_is_too_big_closes_the_socket_on_any_server(plain):
     one.hear("welcome")
     one.say({"type": "ping", "sent_ms": 1, "id": str(uuid4()) * 500})
     assert closed_with(one) == 1009
+
+
+# --- ends -----------------------------------------------------------------------------------------
+def broken(**_: object) -> None:
+    """An unexpected error."""
+    raise RuntimeError("planted")
+
+
+def test_an_error_of_ours_leaves_nobody_present(voice, magriel, hilde, monkeypatch, caplog):
+    caplog.set_level(logging.CRITICAL, "uvicorn.error")
+    watching = voice(magriel)
+    watching.hear("welcome")
+    dying = voice(hilde)
+    dying.hear("welcome")
+    while not all(watching.hear("presence")["online"]):
+        pass
+    assert sockets_open() == 2
+    monkeypatch.setattr(table_socket, "table_command", broken)
+    with pytest.raises(ConnectionClosed):
+        dying.command({"type": "roll"})
+    while all(watching.hear("presence")["online"]):
+        pass
+    wait_until(lambda: sockets_open() == 1, "the socket that broke is still counted")
+
+
+@pytest.mark.parametrize("path", ["/ws/nowhere/", "/ws/table/1/", "/ws/", "/"])
+def test_an_address_that_there_is_not_is_refused_and_no_error(live, caplog, path):
+    caplog.set_level(logging.WARNING)
+    with pytest.raises(InvalidStatus) as refused, connect(live.replace("http", "ws") + path):
+        pass
+    assert refused.value.response.status_code == 403
+    assert [record for record in caplog.records if record.exc_info] == []

@@ -1,17 +1,28 @@
-"""The hub delivers every message once, through a real Valkey, and none after a client has gone."""
+"""The hub delivers every message once and in order, and what was lost on the way is fetched."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import Any
 
 import pytest
 import redis.asyncio
 from django.conf import settings
+from django.db import connection, transaction
 
-from games.broadcast import channel_key
+from games.broadcast import channel_key, publish, table_channel
+from games.live import feed
 from games.live.delivery import WAITING_FRAMES_MAX, Follower
 from games.live.hub import Hub
 from games.live.valkey import OUTGOING_MAX
+from games.models import Table
+from games.table import commands as cmd
+from games.wire import encode
+from harness.voice import Voice
 from harness.waiting import WAIT_SECONDS
+from tests.racing import wait_for_a_waiter
 
 CHANNEL = "table:of the test"
 
@@ -200,3 +211,101 @@ def test_what_is_published_comes_after_the_connection_was_broken() -> None:
             here._publisher._publishing.close()
 
     run(story)
+
+
+# --- lost news ------------------------------------------------------------------------------------
+def pong(voice: Any) -> dict[str, Any]:
+    voice.say({"type": "ping", "sent_ms": 1})
+    return voice.hear("pong")
+
+
+def roll_unheard(sitting) -> int:
+    """Roll, publish it on a channel without listeners, and return the seq of the table."""
+    with pytest.MonkeyPatch.context() as elsewhere:
+        elsewhere.setattr("django.conf.settings.BROADCAST_PREFIX", "nobody-listens-here:")
+        sitting.give(0, cmd.Roll())
+    return sitting.table.seq
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_pings_is_told_how_far_the_table_is(voice, magriel, hilde, sitting, dice):
+    dice((3, 1))
+    one, other = voice(magriel), voice(hilde)
+    for each in (one, other):
+        each.resume()
+    rolled = roll_unheard(sitting)
+    assert pong(other)["seq"] == rolled > other.seq, "no update came, and the pong tells of it"
+    assert other.resume(since=other.seq)["events"][-1]["type"] == "dice_rolled"
+    assert pong(one)["seq"] == rolled
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_happened_since_the_last_ping_is_told(voice, hilde, sitting, dice, monkeypatch):
+    dice((3, 1))
+    other = voice(hilde)
+    other.resume()
+    assert pong(other)["seq"] == sitting.table.seq
+    monkeypatch.setattr(feed, "LOOK_EVERY_SECONDS", 0.0)
+    rolled = roll_unheard(sitting)
+    assert pong(other)["seq"] == rolled
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_ping_does_not_wait_for_a_database_that_is_busy(voice, hilde, sitting, monkeypatch):
+    other = voice(hilde)
+    other.resume()
+    assert pong(other)["seq"] == sitting.table.seq
+    monkeypatch.setattr(feed, "LOOK_EVERY_SECONDS", 0.0)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"LOCK TABLE {Table._meta.db_table} IN ACCESS EXCLUSIVE MODE")
+        assert pong(other)["seq"] is None
+
+
+# --- order ----------------------------------------------------------------------------------------
+NEWS = {"type": "presence", "online": [True, True], "watchers": 77}
+OPENED = 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_told_while_the_table_is_looked_up_follows_after_it(
+    voice: Callable[..., Voice], magriel: object, hilde: object, sitting: object
+) -> None:
+    one, other = voice(magriel), voice(hilde)
+    for each in (one, other):
+        each.resume()
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE games_table IN ACCESS EXCLUSIVE MODE")
+        one.say({"type": "resume", "since": 0})
+        wait_for_a_waiter()
+        publish(table_channel(sitting.pk), encode(NEWS))
+        while other.hear("presence")["watchers"] != NEWS["watchers"]:
+            pass
+    last_look = False
+    while (frame := one.hear("snapshot", "update", "presence")) != NEWS:
+        last_look = frame["type"] in ("snapshot", "update")
+    assert last_look, "the news came before the look that had been asked for"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_comes_before_the_welcome(
+    voice: Callable[..., Voice], magriel: object, sitting: object
+) -> None:
+    """Frames that are published while a socket opens follow the first frame, and none is lost."""
+    busy = Event()
+
+    def chatter() -> None:
+        while not busy.is_set():
+            publish(table_channel(sitting.pk), encode(NEWS))
+            time.sleep(0.0002)  # a socket for which 64 frames wait would be closed
+
+    with ThreadPoolExecutor() as pool:
+        chattering = pool.submit(chatter)
+        try:
+            for _ in range(OPENED):
+                one = voice(magriel)
+                one.hear("presence")
+                assert one.heard[0]["type"] == "welcome"
+                one.socket.close()
+        finally:
+            busy.set()
+        chattering.result()

@@ -1,22 +1,27 @@
 """The heartbeat of a web process goes on after any failure of its connection to the database."""
 
 import asyncio
+import time
+import urllib.request
 from datetime import datetime
 from functools import partial
 from threading import Barrier
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
+from redis.exceptions import RedisError
 
 from games.live.hub import hub
+from games.live.presence import Attendants, known_since_key
 from games.live.pulse import Pulse
 from games.models import Heartbeat
 from games.services.outages import WEB, presence_is_known
+from harness.servers import NO_VALKEY
 from harness.waiting import WAIT_SECONDS
 from kit.database import THREADS, in_thread
-
-pytestmark = pytest.mark.django_db(transaction=True)
+from kit.valkey.clients import client
 
 
 class Cut:
@@ -54,6 +59,7 @@ async def a_beat() -> None:
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_the_heart_beats_on_after_a_cursor_was_lost(caplog: pytest.LogCaptureFixture) -> None:
     cut, begun = Cut(), asyncio.Event()
@@ -88,8 +94,9 @@ def test_the_heart_beats_on_after_a_cursor_was_lost(caplog: pytest.LogCaptureFix
     assert "no heartbeat: the cursor is closed" in caplog.text
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_web_process_without_valkey_writes_that_down(settings: Any) -> None:
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    settings.REDIS_URL = NO_VALKEY
     events: asyncio.Queue[dict[str, str]] = asyncio.Queue()
 
     async def ignore(_: Any) -> None:
@@ -109,3 +116,67 @@ def test_a_web_process_without_valkey_writes_that_down(settings: Any) -> None:
             await in_every_thread(lambda: connection.close())
 
     asyncio.run(whole())
+
+
+# --- presence -------------------------------------------------------------------------------------
+def known_since() -> float:
+    found = client(settings.REDIS_URL).get(known_since_key())
+    assert isinstance(found, bytes)
+    return float(found)
+
+
+@pytest.mark.usefixtures("servers")
+def test_renewals_at_the_same_time_leave_alone_since_when_presence_is_known() -> None:
+    async def story() -> None:
+        here = Attendants()
+        await here._renew(["a"])
+        before = known_since()
+        await asyncio.gather(*(here._renew([table]) for table in ("a", "b", "c")))
+        assert known_since() == before
+
+    asyncio.run(story())
+
+
+@pytest.mark.usefixtures("servers")
+def test_the_first_renewal_after_one_that_failed_sets_it_anew(settings: Any) -> None:
+    async def story() -> None:
+        here = Attendants()
+        await here._renew(["a"])
+        before, with_valkey = known_since(), settings.REDIS_URL
+        settings.REDIS_URL = NO_VALKEY
+        here._client = None
+        with pytest.raises(RedisError):
+            await here._renew(["a"])
+        settings.REDIS_URL = with_valkey
+        here._client = None
+        began = time.time()
+        await here._renew(["a"])
+        assert known_since() >= began > before
+        after = known_since()
+        await here._renew(["a"])
+        assert known_since() == after
+
+    asyncio.run(story())
+
+
+# --- connections ----------------------------------------------------------------------------------
+def backends() -> set[int]:
+    """The other connections to this database."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+            " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
+        return {row[0] for row in cursor.fetchall()}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_page_after_another_is_served_over_the_same_connection(live: str) -> None:
+    def look() -> None:
+        urllib.request.urlopen(f"{live}/ranking/").close()
+
+    look()
+    before = backends()
+    for _ in range(5):
+        look()
+    assert backends() == before

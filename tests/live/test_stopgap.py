@@ -25,13 +25,13 @@ from games.live.hub import SURE_SECONDS, Hub
 from games.live.stopgap import OUTGOING_MAX, Stopgap, stopgap_listens
 from games.notices import ALSO, BYTES_MAX, ONLY, Notice, notice_channel, notify, unpacked
 from games.services.fast_lane import database_place
+from harness.servers import NO_VALKEY
 from harness.waiting import PROGRAM_SECONDS, WAIT_SECONDS, reached_soon
 from kit.valkey.clients import TIMES
 from tests.live.test_hub import CHANNEL, Listener, cut
 from tests.live.test_pulse import in_every_thread
 
 #: nothing listens there
-NO_VALKEY = "redis://127.0.0.1:1/0"
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -32,7 +32,7 @@ from kit.database import database_now_ms, moment
 from ledger.audit import run
 from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services.limits import break_start
-from tests.lobby.test_watchers import logged_in
+from tests.lobby.test_open_tables import logged_in
 from tests.racing import racers, tries
 from tests.standing import stand_ups_forget
 

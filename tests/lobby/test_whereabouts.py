@@ -12,6 +12,7 @@ from games.live import presence
 from games.models import Outage, Table
 from games.services.tables import table_open
 from games.tasks import sweep_lobby
+from harness.servers import NO_VALKEY
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -75,7 +76,7 @@ def test_after_an_outage_of_the_house_everybody_has_time_to_come_back(valkey, wa
 
 
 def test_a_valkey_that_is_down_closes_nothing(waiting, magriel, settings):
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    settings.REDIS_URL = NO_VALKEY
     assert sweep_lobby() == 0
     assert phase(waiting) == "open"
     assert presence.people_online(10) == []

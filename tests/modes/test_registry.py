@@ -1,13 +1,22 @@
 """Every mode is found by its key and has all its attributes; an unknown key is an error."""
 
+import ast
+import re
 from collections.abc import Iterator
 
 import msgspec
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils.translation import override
+from drf_spectacular.generators import SchemaGenerator
 
+from accounts.models import User
+from games.desk.stops import StopForm
+from games.forms.filters import ArchiveForm, FilterForm
 from games.forms.names import MODE_NAMES
-from games.forms.tables import CHOICE_LABELS
+from games.forms.quick import CreditsQuickForm, FreeQuickForm
+from games.forms.tables import CHOICE_LABELS, TableForm
 from games.modes.choices import RULE_FIELDS
 from games.modes.mode import AMOUNTS
 from games.modes.prices import Prices
@@ -18,6 +27,11 @@ from games.table.errors import BadTerms
 from games.table.setup import terms_of
 from games.templatetags.table_words import table_words
 from games.templatetags.tables import mode_name
+from games.wire.schema import protocol_schema
+from harness.logins import logged_in
+from pasch.desk.money_words import examples
+from tests.architecture.sources import ROOT, named
+from tests.pages.test_pages import text_of
 
 HOUSE = Prices()
 
@@ -143,3 +157,108 @@ def test_the_wishes_of_terms_lead_to_the_same_terms(mode):
     usual = every_terms(mode)
     for terms in [*usual, *every_rule(mode, usual[0])]:
         assert terms_of(Wishes(**mode.wishes_of(terms)), HOUSE) == terms
+
+
+# --- where modes are listed -----------------------------------------------------------------------
+EVERY = [mode.key for mode in ALL]
+BETWEEN_PEOPLE = [mode.key for mode in OPENED]
+
+
+def keys_of(field) -> list[str]:
+    return [key for key, _name in field.choices if key]
+
+
+def test_filters_offer_every_mode_in_the_order_of_their_places():
+    assert keys_of(FilterForm().fields["mode"]) == BETWEEN_PEOPLE
+    assert keys_of(ArchiveForm().fields["mode"]) == EVERY
+
+
+def test_the_interfaces_name_every_mode():
+    parts = SchemaGenerator().get_schema(public=True)["components"]["schemas"]
+    wishes = parts["TableWishes"]["properties"]["mode"]
+    assert set(parts[wishes["$ref"].rpartition("/")[2]]["enum"]) == set(BETWEEN_PEOPLE)
+    assert set(protocol_schema()["$defs"]["View"]["properties"]["mode"]["enum"]) == set(EVERY)
+
+
+def test_stakes_of_every_mode_that_has_them_can_be_stopped():
+    stopped = [key.removeprefix("mode:") for key in keys_of(StopForm().fields["what"])]
+    assert stopped == ["house", *(mode.key for mode in OPENED if mode.is_staked), "user"]
+
+
+def test_whoever_decides_prices_sees_what_each_mode_would_pay():
+    told = {facts.label: facts for facts in examples(Prices(), Prices(rake_bps=500))}
+    for mode in OPENED:
+        if mode.is_staked:
+            label = mode.preview_label.partition("%")[0]
+            assert any(name.startswith(label) for name in told), mode.key
+    assert all(facts.now != facts.then for facts in told.values())
+
+
+def test_what_a_mode_offers_can_be_had_in_one_click():
+    offered = {mode.key for mode in (*FreeQuickForm.modes(), *CreditsQuickForm.modes())}
+    assert offered == {mode.key for mode in OPENED if mode.is_quick}
+
+
+@pytest.mark.django_db
+def test_the_form_offers_every_mode():
+    assert keys_of(TableForm.of({}, shows=True).fields["mode"]) == BETWEEN_PEOPLE
+
+
+@pytest.mark.django_db
+def test_the_rules_page_and_the_form_show_every_mode():
+    client = Client(headers={"accept-language": "en"})
+    page = client.get(reverse("rules"))
+    shown = re.findall(r'<h3 id="(\w+)">', page.content.decode())
+    assert [key for key in shown if key in EVERY] == BETWEEN_PEOPLE
+    logged_in(client, User.objects.create_user("magriel"))
+    for mode in OPENED:
+        assert mode.name in text_of(page)
+        assert mode.summary in text_of(client.get(reverse("table_open"), {"mode": mode.key}))
+
+
+# --- keys of modes in the code --------------------------------------------------------------------
+ASKED = re.compile(r"""\bmode\s*(?:[!=]==?|in)\s*["'(\[]\W*(?:{})\b""".format("|".join(KEYS)))
+NAMED = re.compile(r"""mode.*["'](?:{})["']""".format("|".join(KEYS)), re.DOTALL)
+FOLDERS = (
+    *("accounts", "games", "house", "kit", "ledger", "platform", "ratings"),
+    *("static/js", "templates"),
+)
+
+
+def comparisons(source: str) -> list[str]:
+    """The comparisons of a mode with a key in a Python file."""
+    found: list[str] = []
+    if not NAMED.search(source):
+        return found
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare):
+            constants = {n.value for n in ast.walk(node) if isinstance(n, ast.Constant)}
+            text = ast.unparse(node)
+            if constants & set(KEYS) and re.search(r"\bmode\b", text):
+                found.append(text)
+    return found
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_code_and_no_template_compares_the_key_of_a_mode(folder: str) -> None:
+    found = {}
+    for path in sorted((ROOT / folder).rglob("*")):
+        if "migrations" in path.parts or "vendor" in path.parts:
+            continue
+        if path.suffix == ".py":
+            asked = comparisons(path.read_text())
+        elif path.suffix in (".js", ".html"):
+            asked = ASKED.findall(path.read_text())
+        else:
+            continue
+        if asked:
+            found[named(path)] = asked
+    assert found == {}
+
+
+def test_a_comparison_is_found() -> None:
+    assert comparisons("if terms.mode in ('stake', 'normal') or row['mode'] != 'practice': pass")
+    assert not comparisons("game.mode == 'L' or clock == 'normal'")
+    for line in ('view.mode === "practice"', 'mode == "prize5"', "mode in ['single', 1]"):
+        assert ASKED.search(line), line
+    assert not ASKED.search('fair.mode === "L"')

@@ -1,18 +1,28 @@
 """The rules of every game: drawn, in both languages, and as the engine has them."""
 
 import re
+from itertools import combinations
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
+from analysis.pages.board import START
+from backgammon.counting.positions import roll_of, situation_of
+from backgammon.engines.sage import house_engine
 from backgammon.rules.match import SERIES
 from backgammon.rules.position import Position
 from backgammon.rules.variant import Variant
 from backgammon.rules.variants import ALL, by_key
+from backgammon.rules.xgid import Xgid
 from pasch.pages.game_rules import played, variant_context
+from pasch.pages.openings import OPENINGS, POINTS
 from pasch.pages.rulebook import chapter_of
+from tests.pages.test_pages import text_of
+
+pytestmark = pytest.mark.django_db
 
 GAMES = [*(variant.key for variant in ALL), *SERIES]
 LANGUAGES = ("en", "de")
@@ -132,3 +142,88 @@ def test_play_now_leads_to_a_form_that_has_the_game(house, visitor, game: str) -
 
 def test_an_unknown_game_is_not_found(db: None) -> None:
     assert Client().get("/rules/chess/").status_code == 404
+
+
+# --- openings -------------------------------------------------------------------------------------
+def test_every_first_roll_has_its_plays() -> None:
+    rolls = sorted(tuple(sorted(dice)) for dice, _plays, _idea in OPENINGS)
+    assert rolls == list(combinations(range(1, 7), 2))
+
+
+@pytest.mark.parametrize(("dice", "plays", "idea"), OPENINGS)
+def test_the_engine_finds_every_named_play_about_as_good_as_the_best(
+    dice: tuple[int, int], plays: tuple[str, ...], idea: str
+) -> None:
+    situation = situation_of(Xgid.parse(START))
+    asked = [roll_of(situation, dice, play) for play in plays]
+    values = {value.result: value.equity for value in house_engine().plays(asked[0], 2)}
+    best = max(values.values())
+    for play, made in zip(plays, asked, strict=True):
+        assert made.played is not None
+        assert best - values[made.played.result] < 0.03, play
+
+
+@pytest.mark.django_db
+def test_the_page_names_points_and_rolls_in_both_languages() -> None:
+    english = text_of(Client(headers={"accept-language": "en"}).get(reverse("rules_openings")))
+    german = text_of(Client(headers={"accept-language": "de"}).get(reverse("rules_openings")))
+    assert "20 golden point" in english
+    assert "20 goldener Punkt" in german
+    assert "3-1 8/5 6/5" in english
+    assert all(number in english for number, _name, _words in POINTS)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["rules", "ranking", "table_open"])
+def test_german_pages_say_elo(name: str, django_user_model: type) -> None:
+    client = Client(headers={"accept-language": "de"})
+    client.force_login(django_user_model.objects.create_user("leser"))
+    assert "Elo" in text_of(client.get(reverse(name)))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_rules_tell_where_the_ratings_come_from(language: str) -> None:
+    told = text_of(Client(headers={"accept-language": language}).get(reverse("rules")))
+    assert [word for word in ("Arpad Elo", "1960", "FIBS", "1992") if word not in told] == []
+
+
+# --- the rules of the house -----------------------------------------------------------------------
+SECTIONS = ["options", "modes", "endings", "clock", "rating"]
+
+
+def folds(page: str) -> list[tuple[str, bool]]:
+    """The sections that can be folded, and whether each is open."""
+    found = re.findall(
+        r'<section class="prose" id="(\w+)"[^>]*>\s*<details class="fold"( open)?>', page
+    )
+    return [(name, bool(opened)) for name, opened in found]
+
+
+def test_sections_are_folded_until_all_are_wanted() -> None:
+    page = Client().get("/rules/").content.decode()
+    assert folds(page) == [(name, False) for name in SECTIONS]
+    assert '<a href="?all">Everything on one page, for printing</a>' in page
+    whole = Client().get("/rules/?all").content.decode()
+    assert folds(whole) == [(name, True) for name in SECTIONS]
+    assert "for printing" not in whole
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_section_of_the_address_opens_and_all_open_before_printing(
+    live: str, page: Any
+) -> None:
+    page.goto(f"{live}/rules/#rating")
+    assert page.locator("#rating .formula").is_visible()
+    assert not page.locator("#endings .data").first.is_visible()
+    page.locator("nav a[href='#endings']").first.click()
+    page.locator("#endings .data").first.wait_for(state="visible")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details.fold:not([open])").count() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_page_is_not_wider_than_a_phone(live: str, page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{live}/rules/?all")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390

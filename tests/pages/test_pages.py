@@ -3,17 +3,29 @@
 import csv
 import io
 import re
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import override
+from hypothesis import given
+from hypothesis import strategies as st
 
+from accounts.models import User
 from games.models import Table
+from games.services.tables import table_open
 from harness.logins import logged_in
 from harness.prices import house_prices
 from ledger.selectors import wallet_balance
+from ledger.templatetags.credits import credits_change, credits_filter, credits_text, percent
+from pasch.templatetags.shell import second
+from tests.pages.texts import ROOT
+
+pytestmark = pytest.mark.django_db
 
 PUBLIC = ("home", "rules", "fair", "lobby", "ranking", "account_login", "account_signup")
 ERRORS = ("400", "403", "403_csrf", "404", "413", "429", "500", "503")
@@ -177,3 +189,110 @@ def test_the_file_of_a_wallet_adds_up_to_the_balance(house, reader):
 @pytest.mark.parametrize("number", ["", "0", "-1", "999", "x"])
 def test_a_page_that_does_not_exist_shows_one_that_does(house, reader, number):
     assert reader.get(reverse("wallet"), {"page": number}).status_code == 200
+
+
+# --- credits --------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("cents", "english", "german"),
+    [
+        (0, "0.00 ℂ", "0,00 ℂ"),
+        (5, "0.05 ℂ", "0,05 ℂ"),
+        (250, "2.50 ℂ", "2,50 ℂ"),
+        (-250, "−2.50 ℂ", "−2,50 ℂ"),
+        (-5, "−0.05 ℂ", "−0,05 ℂ"),
+        (123456789, "1,234,567.89 ℂ", "1.234.567,89 ℂ"),
+    ],
+)
+def test_credits_are_written_in_the_readers_notation(cents, english, german):
+    with override("en"):
+        assert credits_filter(cents).replace("\u00a0", " ") == english
+    with override("de"):
+        assert credits_filter(cents).replace("\u00a0", " ") == german
+
+
+@given(st.integers(-(10**15), 10**15))
+def test_what_is_written_is_exactly_the_amount(cents):
+    with override("en"):
+        text = credits_text(cents).removesuffix("\u00a0ℂ").replace("−", "-").replace(",", "")
+    assert Decimal(text) * 100 == cents
+
+
+def test_a_movement_shows_its_sign_and_its_direction():
+    with override("en"):
+        assert credits_change(450) == '<span class="amount amount-up">+4.50\u00a0ℂ</span>'
+        assert credits_change(-250) == '<span class="amount amount-down">−2.50\u00a0ℂ</span>'
+
+
+def test_a_missing_amount_is_not_written():
+    assert credits_filter(None) == ""
+
+
+def test_a_share_is_written_in_the_readers_notation():
+    with override("en"):
+        assert percent(Decimal("55.6")) == "55.6%"
+    with override("de"):
+        assert percent(Decimal("55.6")) == "55,6\u00a0%"
+
+
+# --- dates and times ------------------------------------------------------------------------------
+#: formats of platform/pasch/formats, Django's for months, and ISO for the attribute
+ALLOWED = {
+    *("c", "DATE_FORMAT", "SHORT_DATE_FORMAT", "DATETIME_FORMAT", "SHORT_DATETIME_FORMAT"),
+    *("YEAR_MONTH_FORMAT", "M"),
+}
+WHEN = datetime(2026, 11, 22, 20, 14, tzinfo=UTC)
+
+
+def test_templates_use_no_other_format() -> None:
+    found = []
+    for path in (ROOT / "templates").rglob("*.html"):
+        formats = re.findall(r"\|(?:date|time):\"([^\"]*)\"", path.read_text())
+        found += [f"{path.name}: {name}" for name in formats if name not in ALLOWED]
+    assert found == []
+
+
+def test_scripts_write_dates_in_one_place() -> None:
+    scripts = [*(ROOT / "static" / "js").rglob("*.js"), *(ROOT / "static" / "board").rglob("*.js")]
+    found = {
+        path.name for path in scripts if re.search("DateTimeFormat|dateStyle", path.read_text())
+    }
+    assert found == {"dates.js"}
+
+
+@pytest.mark.parametrize(
+    ("language", "written"), [("en", "22 Nov 2026, 20:14 UTC"), ("de", "22.11.2026, 20:14 UTC")]
+)
+def test_a_moment_is_written_the_european_way(language: str, written: str) -> None:
+    with translation.override(language):
+        assert f">{written}</time>" in render_to_string("shell/time.html", {"when": WHEN})
+
+
+def test_a_moment_with_seconds_is_written_the_same_way() -> None:
+    with translation.override("de"):
+        assert ">22.11.2026, 20:14:00 UTC</time>" in second(WHEN)
+
+
+# --- the first page of a new account --------------------------------------------------------------
+FORM = {"username": "ida", "password1": "quite-a-long-secret"}
+
+
+def test_registering_leads_to_the_first_steps(visitor: Client) -> None:
+    answer = visitor.post(reverse("account_signup"), FORM)
+    assert answer["location"] == reverse("welcome")
+    words = text_of(visitor.get(answer["location"]))
+    assert "Welcome, ida How would you like to begin?" in words
+    for step in ("Learn the game", "Play the house bot", "Play now"):
+        assert step in words
+
+
+def test_who_registers_for_a_table_comes_back_to_it(visitor: Client) -> None:
+    tilo = User.objects.create_user("tilo")
+    table = table_open(user=tilo, mode="prize5", stake_cents=250, private=True)
+    join = reverse("table_join", args=[table.pk])
+    answer = visitor.post(reverse("account_signup") + f"?next={join}", {**FORM, "next": join})
+    assert answer["location"] == join
+    assert "Sit down for 2.50 ℂ" in text_of(visitor.get(join))
+
+
+def test_a_stranger_has_no_first_steps(visitor: Client) -> None:
+    assert visitor.get(reverse("welcome")).status_code == 302

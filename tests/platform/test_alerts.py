@@ -1,12 +1,14 @@
-"""The alerts and the dashboard of `deploy/monitoring/`: at their limits, and from real figures."""
+"""Figures of a house, and the alerts and dashboard of `deploy/monitoring/` that read them."""
 
 import json
+import logging
 import re
 import shutil
 import subprocess
 import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import timedelta
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -14,11 +16,14 @@ from urllib.parse import urlsplit
 
 import pytest
 import yaml
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from accounts.models import User
-from games.models import Heartbeat
+from accounts.models import OutgoingMail, User
+from games.models import Heartbeat, Match
 from games.services.tables import table_open
 from harness.home import free_port
 from harness.processes import Processes
@@ -27,9 +32,12 @@ from harness.voice import Voice, socket_of
 from harness.waiting import WAIT_SECONDS, wait_until
 from ledger.seals import books_seal
 from ledger.tasks import audit, audit_in_turns, audit_recent
+from pasch.celery import app
+from pasch.observability.parts import QUEUE
 from pasch.web.frame_socket import FrameSocket
 from tests.architecture.sources import ROOT
 from tests.conftest import site_served
+from tests.platform.test_metrics import figures
 
 FOLDER = ROOT / "deploy/monitoring"
 PROMTOOL = shutil.which("promtool")
@@ -212,3 +220,75 @@ def test_every_figure_and_label_that_is_read_is_one_of_a_running_house(
         for labels in re.findall(r"\bby \(([^)]*)\)", expr):
             known = {label for labels in told.values() for label in labels} | {"instance"}
             assert set(labels.split(", ")) <= known, (name, labels)
+
+
+# --- figures --------------------------------------------------------------------------------------
+__all__ = ["figures"]
+
+
+def changed_in_spite_of_all_guards(match_id: object, **fields: object) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        try:
+            Match.objects.filter(pk=match_id).update(**fields)
+        finally:
+            cursor.execute("SET session_replication_role = DEFAULT")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_escrow_that_holds_another_sum_is_counted(figures: Any, sitting: Sitting) -> None:
+    wrong = 'pasch_escrow_wrong{of="matches"}'
+    match = Match.objects.get(table=sitting.pk)
+    assert figures()[wrong] == 0
+    changed_in_spite_of_all_guards(match.pk, stake_cents=251)
+    assert figures()[wrong] == 1
+    changed_in_spite_of_all_guards(match.pk, stake_cents=250, ended_at=timezone.now())
+    told = figures()
+    assert told[wrong] == 1, "it has ended, and its stakes are still there"
+    assert told['pasch_escrow_cents{of="matches"}'] == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_queues_say_how_much_waits_and_since_when(figures: Any) -> None:
+    told = figures()
+    assert told["pasch_sweep_stuck"] == told["pasch_sweep_stuck_seconds"] == 0
+    assert told['pasch_queue_length{queue="mails"}'] == told['pasch_queue_seconds{queue="mails"}']
+    assert told['pasch_queue_seconds{queue="mails"}'] == 0
+    for hours in (1, 3):
+        mail = OutgoingMail.objects.create(to="a@example.org", subject="s", body="b")
+        mail.created_at = timezone.now() - timedelta(hours=hours)
+        mail.save(update_fields=["created_at"])
+    told = figures()
+    assert told["pasch_sweep_stuck"] == told["pasch_sweep_stuck_seconds"] == 0
+    assert told['pasch_queue_length{queue="mails"}'] == 2
+    assert 3 * 3600 <= told['pasch_queue_seconds{queue="mails"}'] < 3 * 3600 + 60
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_task_that_no_worker_takes_waits(figures: Any) -> None:
+    with app.connection_for_write() as broker, broker.channel() as channel:
+        channel.queue_purge("celery")
+        assert figures()["pasch_tasks_waiting"] == 0
+        app.send_task("games.tasks.sweep_lobby", connection=broker)
+        try:
+            assert figures()["pasch_tasks_waiting"] == 1
+        finally:
+            channel.queue_purge("celery")
+    assert cache._cache.get_client().exists(QUEUE) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pages_and_errors_are_counted(figures: Any, client: Client) -> None:
+    pages = 'pasch_requests_total{kind="page",status="2xx"}'
+    lost = 'pasch_requests_total{kind="page",status="4xx"}'
+    seconds = 'pasch_request_seconds_count{kind="page"}'
+    errors = "pasch_log_errors_total"
+    before = figures()
+    client.get("/rules/")
+    client.get("/no/such/page/")
+    logging.getLogger("django.request").error("planted")
+    now = figures()
+    assert now[pages] - before.get(pages, 0) == 1
+    assert now[lost] - before.get(lost, 0) == 1
+    assert now[seconds] - before.get(seconds, 0) == 2
+    assert now[errors] - before[errors] == 1

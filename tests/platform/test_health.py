@@ -1,4 +1,4 @@
-"""Each address for monitoring answers its own question, and in time."""
+"""The site's own answers: each address for monitoring, and errors in a shape for programs."""
 
 import json
 import os
@@ -6,31 +6,43 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
+from http import HTTPStatus
+from typing import Any
 
 import psutil
 import pytest
-from django.db import connection
+from django.core.exceptions import PermissionDenied
+from django.core.exceptions import ValidationError as FieldError
+from django.db import OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.http import Http404
 from django.test import Client
 from django.utils import timezone
+from rest_framework.exceptions import Throttled, ValidationError
 
 from accounts.models import User
 from analysis.models import Job
 from analysis.questions import worker_here
+from backgammon.rules.errors import IllegalPlay
 from games.models import Heartbeat, Outage
 from games.services.outages import SWEEP, WEB, heartbeat
 from games.services.tables import table_join, table_open
+from games.table.errors import BadTerms, NotSeated, NotYourTurn
 from harness.processes import Processes
+from harness.servers import NO_VALKEY
 from harness.waiting import wait_until
+from kit.errors import Refusal
+from kit.sentences import plain_sentence
+from ledger.errors import AccountFrozen, InsufficientCredits
 from pasch.observability import asking, health, parts
 from pasch.observability.asking import Unanswered, asked
 from pasch.servers.embedded import Home, postgres_pid, valkey_start, valkey_stop
+from pasch.web.errors import exception_handler, status_of
+from ratings.models import Rating
 from tests.platform.test_away import ask
-
-pytestmark = pytest.mark.django_db(transaction=True)
 
 READY = dict.fromkeys(("database", "migrations", "valkey"), "ready")
 
@@ -58,6 +70,7 @@ def recorder() -> Iterator[MigrationRecorder]:
         recorder.record_applied(*newest_migration())
 
 
+@pytest.mark.django_db(transaction=True)
 def test_ready_names_a_missing_migration_and_asks_for_nothing_else(
     client: Client, recorder: MigrationRecorder
 ) -> None:
@@ -67,6 +80,7 @@ def test_ready_names_a_missing_migration_and_asks_for_nothing_else(
     assert answer_of(client, "ready") == (503, READY | missing)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_start_is_complete_once_and_stays_complete(
     client: Client, recorder: MigrationRecorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,6 +95,7 @@ def test_a_start_is_complete_once_and_stays_complete(
     assert answer_of(client, "started") == (200, {"start": "ready"})
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_house_names_a_sweep_that_stopped_and_an_outage(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,6 +125,7 @@ def test_the_house_names_a_sweep_that_stopped_and_an_outage(
     assert state()["outages"] == "ready"
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_a_worker_of_the_analysis_is_missing_only_while_something_waits(client: Client) -> None:
     def analysis() -> str:
@@ -128,6 +144,7 @@ def test_a_worker_of_the_analysis_is_missing_only_while_something_waits(client: 
 # --- questions ------------------------------------------------------------------------------------
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_question_that_hangs_costs_the_limit_and_is_asked_again_only_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -153,6 +170,7 @@ def test_a_question_that_hangs_costs_the_limit_and_is_asked_again_only_later(
     assert asked({"hanging": hang}) == {"hanging": "at last"}
 
 
+@pytest.mark.django_db(transaction=True)
 def test_an_error_is_the_answer_of_its_question() -> None:
     def fails() -> str:
         raise TimeoutError("of the question's own")
@@ -184,6 +202,7 @@ def state_of(house: Processes, name: str) -> tuple[int, dict[str, str]]:
     return answer.status, json.loads(answer.text)
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_a_web_server_says_which_of_its_servers_is_missing(
     house: Processes, servers_of_its_own: Home
@@ -217,6 +236,7 @@ def test_a_web_server_says_which_of_its_servers_is_missing(
     wait_until(lambda: state_of(house, "ready") == (200, READY))
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_a_house_is_well_while_worker_and_beat_run_and_names_what_died(
     house: Processes,
@@ -231,3 +251,85 @@ def test_a_house_is_well_while_worker_and_beat_run_and_names_what_died(
     assert state_of(house, "ready") == (200, READY)
     house.kill("beat")
     wait_until(lambda: state_of(house, "house")[1]["beat"] == health.NO_BEAT)
+
+
+# --- errors ---------------------------------------------------------------------------------------
+@pytest.mark.django_db
+def test_health_names_what_does_not_answer(client: Client, settings: Any) -> None:
+    answer = client.get("/health/")
+    assert (answer.status_code, answer.json()) == (200, {"database": True, "valkey": True})
+    assert "no-store" in answer.headers["Cache-Control"]
+    redis = "django.core.cache.backends.redis.RedisCache"
+    settings.CACHES = {"default": {"BACKEND": redis, "LOCATION": NO_VALKEY}}
+    answer = client.get("/health/")
+    assert (answer.status_code, answer.json()) == (503, {"database": True, "valkey": False})
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (IllegalPlay("no such move"), HTTPStatus.BAD_REQUEST),
+        (BadTerms("no such stake"), HTTPStatus.BAD_REQUEST),
+        (NotSeated("a watcher"), HTTPStatus.FORBIDDEN),
+        (AccountFrozen("wallet:1"), HTTPStatus.FORBIDDEN),
+        (NotYourTurn("wait"), HTTPStatus.CONFLICT),
+        (InsufficientCredits(1, 250, 100), HTTPStatus.CONFLICT),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_domain_error_keeps_its_code(error: Exception, status: HTTPStatus) -> None:
+    """Its message is the sentence for people, where it has one."""
+    response = exception_handler(error, {})
+    assert response is not None
+    assert response.status_code == status
+    message = plain_sentence(error) if isinstance(error, Refusal) else str(error)
+    assert response.data == {"code": error.code, "message": message}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (Http404(), 404, "not_found"),
+        (PermissionDenied(), 403, "permission_denied"),
+        (Throttled(wait=3), 429, "throttled"),
+        (ValidationError({"stake_cents": ["too much"]}), 400, "invalid"),
+        (FieldError("too much"), 400, "invalid"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_an_error_of_the_framework_has_the_same_shape(
+    error: Exception, status: int, code: str
+) -> None:
+    response = exception_handler(error, {})
+    assert response is not None
+    assert (response.status_code, response.data["code"]) == (status, code)
+    assert isinstance(response.data["message"], str)
+
+
+def test_a_bug_stays_a_bug() -> None:
+    assert status_of(KeyError("x")) is None
+    assert exception_handler(KeyError("x"), {}) is None
+
+
+def test_while_valkey_is_away_a_page_says_when_to_ask_again(db: None, settings: Any) -> None:
+    redis = "django.core.cache.backends.redis.RedisCache"
+    settings.CACHES = {"default": {"BACKEND": redis, "LOCATION": NO_VALKEY}}
+    client = Client(raise_request_exception=False)
+    answer = client.post("/accounts/login/", {"login": "hilde", "password": "of no use"})
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "5")
+
+
+def test_while_postgresql_is_away_a_page_says_when_to_ask_again(transactional_db: None) -> None:
+    client = Client(raise_request_exception=False)
+    with connection.cursor() as cursor, suppress(OperationalError):
+        cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+    answer = client.get("/ranking/")
+    connection.close()
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "5")
+    assert client.get("/ranking/").status_code == 200
+
+
+def test_an_error_of_ours_is_no_promise(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Rating, "objects", None)
+    answer = Client(raise_request_exception=False).get("/ranking/")
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (500, None)

@@ -1,10 +1,13 @@
-"""Scripts and style sheets with their imports inside do the same as before."""
+"""Scripts and style sheets with their imports inside do the same, and are collected anew."""
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pasch.assets.linking import JS_IMPORT, LinkError, script_linked, styles_linked
+from pasch.assets.prepared import is_collected, sources_digest, stamp_path
 from pasch.assets.storage import LINKED
 from tests.pages.texts import ROOT
 
@@ -61,3 +64,18 @@ def test_our_own_files_can_be_linked(name: str) -> None:
     linked = LINKED[name](name, source)
     assert "@import" not in linked
     assert len(linked) > len(source(name))
+
+
+# --- collected files ------------------------------------------------------------------------------
+def test_files_that_were_collected_without_names_of_their_own_are_collected_again(
+    settings: Any, tmp_path: Path
+) -> None:
+    settings.STATIC_ROOT = str(tmp_path)
+    assert not is_collected()
+    stamp_path().write_text(sources_digest())
+    assert is_collected()
+    kept = settings.STORAGES
+    settings.STORAGES = {**kept, "staticfiles": {"BACKEND": "another.Storage"}}
+    assert not is_collected()
+    settings.STORAGES = kept
+    assert is_collected()

@@ -29,6 +29,7 @@ from games.services.lobby import quick_pair
 from games.services.practice import bots_answer_due, practice_open
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
+from harness.servers import NO_VALKEY
 from ledger.models import Account, Entry
 from ratings.models import Rating
 
@@ -132,7 +133,7 @@ def test_while_nothing_can_be_counted_no_guest_is_made(
     settings.CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": "redis://127.0.0.1:1/0",
+            "LOCATION": NO_VALKEY,
         }
     }
     response = stranger.post(reverse("practice_open"), GAME)

@@ -1,20 +1,27 @@
 """The ranking list and the player pages, as the server renders them."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
+from decimal import Decimal
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ratings.models import Rating
+from ratings.chart import FRAME, line
+from ratings.models import RankMark, Rating
+from ratings.ranks import MARK_PLACES, marks_make, ranks_of
 from ratings.selectors import PAGE_ROWS, RatingPlace, places_of, ranking, ranking_of, record
 from ratings.services import rating_settle, rating_void
 
 pytestmark = pytest.mark.django_db
+
 User = get_user_model()
 
 
@@ -238,3 +245,135 @@ def test_player_in_another_case_is_the_same_player(client, people) -> None:
 @pytest.mark.parametrize("name", ["nobody", "magriel'--", "x" * 300, "\x00"])
 def test_unknown_player_is_not_found(client, people, name: str) -> None:
     assert client.get(reverse("player", args=[name])).status_code == 404
+
+
+# --- the chart ------------------------------------------------------------------------------------
+elos = st.decimals("-500", "4000", places=4)
+days = st.dates(date(2020, 1, 1), date(2030, 1, 1))
+
+
+@given(st.dictionaries(days, elos, min_size=1, max_size=100), elos)
+def test_every_point_and_grid_line_lies_inside(closes: dict[date, Decimal], first: Decimal) -> None:
+    chart = line(sorted(closes.items()), first=first)
+    assert len(chart.places) == len(closes) + 1
+    assert all(
+        FRAME.left <= each.x <= FRAME.right and FRAME.top <= each.y <= FRAME.bottom
+        for each in chart.places
+    )
+    assert all(FRAME.top <= float(each.y) <= FRAME.bottom for each in chart.levels)
+    assert 2 <= len(chart.levels) <= 8
+    assert [each.x for each in chart.places] == sorted(each.x for each in chart.places)
+    assert (chart.places[0].x, chart.end.x) == (FRAME.left, FRAME.right)
+    assert all(FRAME.left <= float(each.x) <= FRAME.right for each in chart.ticks)
+    assert len({each.day for each in chart.ticks}) == len(chart.ticks)
+
+
+def test_a_better_rating_stands_higher_and_a_later_one_further_right() -> None:
+    closes = [(date(2026, 3, 2), Decimal(1522)), (date(2026, 3, 5), Decimal(1510))]
+    chart = line(closes, first=Decimal(1500))
+    start, best, end = chart.places
+    assert best.y < end.y < start.y
+    assert [place.day.day for place in chart.places] == [1, 2, 5]
+    assert end.x - best.x == 3 * (best.x - start.x)
+    assert (chart.lowest, chart.highest) == (1500, 1522)
+
+
+def test_scripts_get_the_day_and_the_rating_of_every_point() -> None:
+    closes = [(date(2026, 3, 2), Decimal("1522.5")), (date(2026, 3, 5), Decimal("1509.6"))]
+    chart = line(closes, first=Decimal(1500))
+    assert (chart.start, chart.days, chart.elos) == ("2026-03-01", "0 1 4", "1500 1522 1510")
+    assert len(chart.points.split()) == 3
+
+
+# --- ranks ----------------------------------------------------------------------------------------
+PEOPLE = 3_600
+#: as many share one rating, which a page and two marks lie within.
+SHARED = range(900, 2_300)
+
+
+@pytest.fixture
+def large_crowd(db) -> None:
+    """People of whom some share ratings, some have left and some were never rated."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO accounts_user (username, name_key, email, password, first_name, last_name,"
+            " is_active, is_staff, is_superuser, is_bot, is_guest, language, theme, preferences,"
+            " date_joined) SELECT 'player' || n, 'player' || n, '', '', '', '', n %% 50 <> 49,"
+            " false, false, false, false, '', '', '{}', now() FROM generate_series(1, %s) n",
+            [PEOPLE],
+        )
+        cursor.execute(
+            "INSERT INTO ratings_rating (user_id, pool, games, experience, changes, elo)"
+            " SELECT id, 'prize', CASE n %% 40 WHEN 0 THEN 0 ELSE 1 END, 0, 0,"
+            " 5000 - CASE WHEN n BETWEEN %s AND %s THEN %s ELSE n END / 2.0"
+            " FROM (SELECT id, substr(username, 7)::int AS n FROM accounts_user) people",
+            [SHARED[0], SHARED[-1], SHARED[0]],
+        )
+        cursor.execute("ANALYZE ratings_rating, accounts_user")
+
+
+def counted() -> dict[Decimal, int]:
+    """The rank of every rating, by counting everybody above it."""
+    listed = Rating.objects.filter(pool="prize", games__gt=0, user__is_active=True)
+    elos = sorted(listed.values_list("elo", flat=True))
+    return {elo: len(elos) - place for place, elo in enumerate(elos)}
+
+
+@pytest.mark.slow
+def test_ranks_are_the_same_with_marks_and_without(large_crowd) -> None:
+    wanted = counted()
+    few = {elo: wanted[elo] for elo in sorted(wanted)[::60]}
+    assert ranks_of("prize", few.keys()) == few
+    made = marks_make()
+    assert made == RankMark.objects.count() > 1
+    assert ranks_of("prize", wanted.keys()) == wanted
+    assert marks_make() == made
+
+
+@pytest.mark.slow
+def test_pages_across_a_mark_and_shared_ratings_have_the_ranks_of_a_count(large_crowd) -> None:
+    marks_make()
+    wanted, asked, seen = counted(), {}, []
+    while True:
+        page = ranking("prize", asked=asked)
+        seen += [(row.view.elo, row.rank) for row in page]
+        if not page.below:
+            break
+        asked = {"after": page.below}
+    assert len(seen) == Rating.objects.filter(games__gt=0, user__is_active=True).count()
+    assert [rank for _elo, rank in seen] == [wanted[elo] for elo, _rank in seen]
+
+
+@pytest.mark.slow
+def test_a_deep_rank_reads_no_more_than_a_mark_is_apart(
+    large_crowd, django_assert_num_queries
+) -> None:
+    marks_make()
+    person = User.objects.get(username="player3550")
+    with django_assert_num_queries(1) as queries:
+        place = places_of(person.pk, ["prize"])["prize"]
+    row = ranking_of(person.pk, "prize")
+    assert row is not None
+    assert place.rank == row.rank == counted()[row.view.elo] > 3 * MARK_PLACES
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")  # so few would be read as a whole
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {queries.captured_queries[0]['sql']}")
+        plans, most = [cursor.fetchone()[0][0]["Plan"]], 0.0
+    while plans:
+        plan = plans.pop()
+        plans += plan.get("Plans", [])
+        if plan.get("Relation Name") == "ratings_rating":
+            removed = plan.get("Rows Removed by Filter", 0)
+            most = max(most, plan["Actual Loops"] * (plan["Actual Rows"] + removed))
+    assert 0 < most <= MARK_PLACES
+
+
+@pytest.mark.slow
+def test_who_came_since_the_marks_is_counted_between_two_of_them(large_crowd) -> None:
+    marks_make()
+    person = User.objects.get(username="player3550")
+    before = places_of(person.pk, ["prize"])["prize"].rank
+    elo = Rating.objects.get(user=person).elo
+    newcomer = User.objects.create_user("newcomer")
+    Rating.objects.create(user=newcomer, pool="prize", elo=elo + 1, games=1)
+    assert places_of(person.pk, ["prize"])["prize"].rank == before + 1

@@ -2,18 +2,23 @@
 
 import sys
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from games.models import Match, Table, TableEvent
 from games.table import commands as cmd
+from harness.chains import Client
+from harness.fair_tables import play_on, seated
+from harness.sitting import Sitting
 from ledger.audit import AuditMark, AuditReport, AuditTurn, run
 from ledger.models import Transfer
 from ratings.models import RatingChange
 from tests.aging import guards_off
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def findings() -> dict[str, list[str]]:
@@ -55,21 +60,25 @@ def left(sitting, dice):
     return sitting
 
 
+@pytest.mark.slow
 def test_running_voided_and_ended_matches_are_in_order(sitting):
     assert findings() == {}
     sitting.give(0, cmd.StandUp())
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_an_ended_match_is_in_order(left):
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_a_forged_state_is_named(left):
     Table.objects.filter(pk=left.pk).update(state={"seq": 7})
     assert findings() == {"M1": [f"table {left.pk}: its stored state differs from its events"]}
 
 
+@pytest.mark.slow
 def test_a_forged_event_is_named(left):
     with guards_off():
         row = TableEvent.objects.get(table_id=left.pk, type="player_left")
@@ -77,12 +86,14 @@ def test_a_forged_event_is_named(left):
     assert list(findings()) == ["M1", "M5"]
 
 
+@pytest.mark.slow
 def test_a_missing_event_is_named(left):
     with guards_off():
         TableEvent.objects.filter(table_id=left.pk, seq=5).delete()
     assert list(findings()) == ["M1"]
 
 
+@pytest.mark.slow
 def test_another_winner_is_named(left):
     match = Match.objects.get()
     Match.objects.update(winner_seat=1)
@@ -91,6 +102,7 @@ def test_another_winner_is_named(left):
     assert all(line.startswith(match.reference) for lines in found.values() for line in lines)
 
 
+@pytest.mark.slow
 def test_a_match_that_never_moved_credits_is_named(left):
     match = Match.objects.get()
     match.pk, match.number = "00000000-0000-4000-8000-00000000dead", 2
@@ -98,12 +110,14 @@ def test_a_match_that_never_moved_credits_is_named(left):
     assert set(findings()) == {"M2", "M3", "M5"}
 
 
+@pytest.mark.slow
 def test_a_rating_without_a_match_is_named(left):
     with guards_off():
         RatingChange.objects.update(reference="match:nobody-knows-it")
     assert "M3" in findings()
 
 
+@pytest.mark.slow
 def test_old_matches_are_left_to_the_night_until_somebody_books_about_them(left):
     with guards_off():
         RatingChange.objects.update(reference="match:nobody-knows-it")
@@ -111,3 +125,71 @@ def test_old_matches_are_left_to_the_night_until_somebody_books_about_them(left)
     tomorrow = AuditMark(Transfer.objects.latest("pk").pk, timezone.now() + timedelta(days=1))
     assert _said(run(since=tomorrow)) == {}
     assert set(_said(run(since=AuditMark(0, tomorrow.moment)))) == {"M3", "M5"}
+
+
+# --- dice -----------------------------------------------------------------------------------------
+#: dice that are not the ones that fell.
+OTHER = "CASE WHEN dice = '[6, 6]' THEN '[1, 1]'::jsonb ELSE '[6, 6]'::jsonb END"
+
+
+def dice_findings() -> dict[str, str]:
+    """The audit's first finding about the dice, by check; a round in turns must find it, too."""
+    found = {
+        result.code: result.findings[0].message
+        for result in run().results
+        if result.findings and result.code.startswith("D")
+    }
+    in_turns = said_in_turns()
+    assert {code for code in in_turns if code.startswith("D")} == set(found)
+    assert all(any(message in said for said in in_turns[code]) for code, message in found.items())
+    return found
+
+
+def tamper(statement: str) -> None:
+    """Make a change that the database refuses to everybody."""
+    with guards_off() as cursor:
+        cursor.execute(statement)
+
+
+@pytest.fixture
+def table(magriel, hilde) -> Sitting:
+    """A match in which six turns were rolled by both."""
+    sitting = seated(magriel, hilde)
+    clients = Client(magriel, 0), Client(hilde, 1)
+    for client in clients:
+        client.begin(sitting.table)
+    play_on(sitting, clients, 6)
+    return sitting
+
+
+@pytest.mark.slow
+def test_honest_dice_are_in_order(table):
+    assert dice_findings() == {}
+
+
+#: a change, the check that finds it, and the text of the finding
+TAMPERED = [
+    (f"UPDATE games_diceroll SET dice = {OTHER} WHERE n = 2", "D1", "dice: Roll 2"),
+    ("UPDATE games_diceroll SET white = black WHERE n = 1", "D1", "chain_W: Roll 1"),
+    ("DELETE FROM games_diceroll WHERE n = 3", "D1", "n_order: Roll 4"),
+    ("UPDATE games_gamedice SET house_tip = open_hash", "D1", "open_hash"),
+    ("UPDATE games_gamedice SET next_roll = 900", "D1", "rolls are kept of 900"),
+    (
+        "UPDATE games_tableevent SET payload = jsonb_set(payload, '{dice}', '[7, 7]') "
+        "WHERE seq = (SELECT seq FROM games_diceroll WHERE n = 4)",
+        "D1",
+        "roll 4 is",
+    ),
+    ("UPDATE games_dicelogentry SET previous = open_hash", "D2", "does not hold the hash"),
+    ("UPDATE games_dicelogentry SET number = 7", "D2", "entry 1 is missing"),
+]
+
+
+@pytest.mark.slow
+def test_tampering_is_named(table, subtests: Any):
+    for change, code, said in TAMPERED:
+        with subtests.test(change), transaction.atomic():
+            tamper(change)
+            assert said in dice_findings()[code]
+            transaction.set_rollback(True)
+    assert dice_findings() == {}, "nothing of it has stayed"

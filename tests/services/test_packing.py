@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from psycopg.conninfo import make_conninfo
 
 from accounts.models import User
@@ -40,12 +40,14 @@ from games.wire import encode
 from harness.chains import Client
 from harness.fair_tables import play_on, seated
 from harness.sitting import Sitting
+from ledger.audit import run
 from ledger.models import Proposal
 from ledger.seals import books_seal
 from tests.aging import guards_off
 from tests.racing import racers
 from tests.services.packs import (
     NOW,
+    as_the_application,
     close,
     execute,
     findings,
@@ -54,7 +56,7 @@ from tests.services.packs import (
     rows,
 )
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -96,6 +98,7 @@ def all_that_is_read(sitting: Sitting) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_everything_that_is_read_is_the_same_before_and_after(fair):
     before = all_that_is_read(fair)
     assert before["findings"] == {}
@@ -110,6 +113,7 @@ def test_everything_that_is_read_is_the_same_before_and_after(fair):
     assert all_that_is_read(fair) == before
 
 
+@pytest.mark.slow
 def test_a_seat_that_was_given_up_is_known_from_a_pack(sitting):
     sitting.give(0, cmd.StandUp())
     books_seal()
@@ -119,6 +123,7 @@ def test_a_seat_that_was_given_up_is_known_from_a_pack(sitting):
     assert before[0] == 0
 
 
+@pytest.mark.slow
 def test_old_seals_verify_and_new_ones_go_on(closed, magriel, hilde):
     later = played(magriel, hilde)
     tables_pack(older_than=NOW)
@@ -130,6 +135,7 @@ def test_old_seals_verify_and_new_ones_go_on(closed, magriel, hilde):
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_two_ways_to_pack_make_the_same_row(closed):
     with transaction.atomic():
         tables_pack(older_than=NOW)
@@ -140,6 +146,7 @@ def test_two_ways_to_pack_make_the_same_row(closed):
     assert EventPack.objects.values().get() == first
 
 
+@pytest.mark.slow
 def test_a_query_for_one_table_unpacks_no_other(closed):
     tables_pack(older_than=NOW)
     with transaction.atomic():
@@ -152,6 +159,7 @@ def test_a_query_for_one_table_unpacks_no_other(closed):
 # --- what is packed, and what is not --------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment_of_match", ["running", "over"])
 def test_a_table_that_is_not_closed_is_left_alone(magriel, hilde, moment_of_match, caplog):
     sitting = played(magriel, hilde)
@@ -164,6 +172,7 @@ def test_a_table_that_is_not_closed_is_left_alone(magriel, hilde, moment_of_matc
     assert TableEvent.objects.count() == sitting.table.seq
 
 
+@pytest.mark.slow
 def test_a_table_whose_events_are_not_sealed_is_left_alone(magriel, hilde):
     sitting = played(magriel, hilde)
     books_seal()
@@ -174,6 +183,7 @@ def test_a_table_whose_events_are_not_sealed_is_left_alone(magriel, hilde):
     assert tables_pack(older_than=NOW) == 1
 
 
+@pytest.mark.slow
 def test_only_tables_that_have_been_closed_long_enough_are_packed(closed, settings):
     assert tables_pack() == 0
     settings.PACK_AFTER_DAYS = 0
@@ -188,6 +198,7 @@ def test_only_tables_that_have_been_closed_long_enough_are_packed(closed, settin
     assert tables_pack() == 1
 
 
+@pytest.mark.slow
 def test_the_oldest_come_first_and_the_limit_holds(closed, magriel, hilde, monkeypatch, capsys):
     monkeypatch.setattr(packing, "BATCH", 2)
     others = [played(magriel, hilde) for _ in range(3)]
@@ -200,6 +211,7 @@ def test_the_oldest_come_first_and_the_limit_holds(closed, magriel, hilde, monke
     assert tables_pack(older_than=NOW) == 0
 
 
+@pytest.mark.slow
 def test_a_table_about_which_a_decision_waits_is_left_alone(closed, magriel):
     proposal = Proposal.objects.create(
         kind="match.void", subject=Match.objects.get().reference, proposed_by=magriel, content={},
@@ -211,6 +223,7 @@ def test_a_table_about_which_a_decision_waits_is_left_alone(closed, magriel):
     assert tables_pack(older_than=NOW) == 1
 
 
+@pytest.mark.slow
 def test_contested_tables_are_left_alone(closed, monkeypatch):
     monkeypatch.setattr(packing, "_held_by", [set])
     assert tables_pack(older_than=NOW) == 0
@@ -227,6 +240,7 @@ with psycopg.connect(sys.argv[1]) as house:
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_in_the_middle_leaves_the_rows(closed):
     options = connection.get_connection_params()
     house = make_conninfo(**{k: str(options[k]) for k in ("host", "user", "dbname")})
@@ -243,6 +257,7 @@ def test_a_process_that_is_killed_in_the_middle_leaves_the_rows(closed):
     assert list(StoredEvent.objects.order_by("seq").values()) == before
 
 
+@pytest.mark.slow
 def test_two_that_pack_at_once_pack_every_table_once(closed, magriel, hilde):
     for _ in range(3):
         close(played(magriel, hilde))
@@ -253,8 +268,111 @@ def test_two_that_pack_at_once_pack_every_table_once(closed, magriel, hilde):
     assert findings() == {}
 
 
+@pytest.mark.slow
 def test_a_table_that_somebody_holds_is_passed_over(closed):
     with racers() as race, transaction.atomic():
         execute("SELECT FROM games_table FOR NO KEY UPDATE")
         assert race([lambda: tables_pack(older_than=NOW)]) == [0]
     assert tables_pack(older_than=NOW) == 1
+
+
+# --- guards ---------------------------------------------------------------------------------------
+def test_events_that_no_pack_holds_are_not_deleted(closed):
+    with pytest.raises(DatabaseError, match="is in no pack"):
+        execute("DELETE FROM games_tableevent")
+    tables_pack(older_than=NOW)
+    for statement in (
+        "DELETE FROM games_eventpack",
+        "UPDATE games_eventpack SET events = '[]'",
+    ):
+        with pytest.raises(DatabaseError, match="refused"):
+            execute(statement)
+
+
+def test_a_pack_that_differs_from_the_rows_is_refused(closed):
+    made = "FROM games_pack_of(%s) made"
+    forged = (
+        f"SELECT %s, first_id, last_id, replace(events, 'left', 'resigned') {made}",
+        f"SELECT %s, first_id, last_id, events::json::text || ' ' {made}",
+        f"SELECT %s, first_id, last_id, (events::jsonb - 1)::text {made}",
+    )
+    for values in forged:
+        with pytest.raises(DatabaseError, match="differs from its events"):
+            execute(f"INSERT INTO games_eventpack {values}", closed.pk, closed.pk)
+
+
+def test_the_ids_of_a_pack_are_those_of_its_events(closed):
+    tables_pack(older_than=NOW)
+    with guards_off():
+        for column in ("first_id", "last_id"):
+            with pytest.raises(DatabaseError, match="pack_has_its_ids"):
+                execute(f"UPDATE games_eventpack SET {column} = {column} + 1")
+
+
+def test_a_row_stays_if_the_pack_says_something_else(closed):
+    """The second guard, if the first was switched off."""
+    with guards_off():
+        execute(
+            "INSERT INTO games_eventpack SELECT %s, first_id, last_id,"
+            " replace(events, 'left', 'resigned') FROM games_pack_of(%s)",
+            closed.pk,
+            closed.pk,
+        )
+    with pytest.raises(DatabaseError, match="is in no pack"):
+        execute("DELETE FROM games_tableevent")
+    assert "M1" in findings()
+
+
+def test_no_event_is_in_a_row_and_in_a_pack_at_the_end_of_a_transaction(closed):
+    with pytest.raises(DatabaseError, match="still in rows"):
+        execute(
+            "INSERT INTO games_eventpack SELECT %s, made.* FROM games_pack_of(%s) made",
+            closed.pk,
+            closed.pk,
+        )
+    assert not EventPack.objects.exists()
+
+
+def test_the_application_packs_by_the_function_alone(closed):
+    with as_the_application():
+        for statement in (
+            "DELETE FROM games_tableevent",
+            "UPDATE games_tableevent SET seq = seq",
+            "INSERT INTO games_eventpack SELECT table_id, 1, 2, '[]' FROM games_match",
+        ):
+            with pytest.raises(DatabaseError, match="permission denied"):
+                execute(statement)
+        assert tables_pack(older_than=NOW) == 1
+    assert not TableEvent.objects.exists()
+
+
+def test_events_after_a_pack_follow_it_without_a_gap(closed):
+    tables_pack(older_than=NOW)
+    last = closed.table.seq
+    new = {"table": closed.table, "type": "x", "payload": {"type": "x"}}
+    for seq in (1, last, last + 2):
+        with pytest.raises(IntegrityError, match="would leave a gap"):
+            TableEvent.objects.create(seq=seq, **new)
+    for seq in (last + 1, last + 2):
+        TableEvent.objects.create(seq=seq, **new)
+    assert StoredEvent.objects.filter(table=closed.pk).count() == last + 2
+    assert tables_pack(older_than=NOW) == 0
+
+
+CHANGES = {
+    "UPDATE games_eventpack SET events = replace(events, 'left', 'resigned')": {"A11", "M1", "M5"},
+    "UPDATE games_eventpack SET events = (events::jsonb - 1)::text": {"A11", "M1", "M5"},
+    "UPDATE games_eventpack SET events = jsonb_set(events::jsonb, '{3,1}', '1')::text": {"A11"},
+    "DELETE FROM games_eventpack": {"A11", "M1", "M5"},
+}
+
+
+def test_a_changed_pack_is_found(closed):
+    tables_pack(older_than=NOW)
+    for statement, found_by in CHANGES.items():
+        with transaction.atomic():
+            execute("SET LOCAL session_replication_role = replica")
+            assert execute(statement) == 1
+            results = run(("A11", "M1", "M5")).results
+            assert {result.code for result in results if result.findings} == found_by, statement
+            transaction.set_rollback(True)

@@ -1,5 +1,6 @@
 """The sockets of tournaments: who may open them, when their frames come, and how many."""
 
+import asyncio
 import json
 import time
 from typing import Any
@@ -25,13 +26,12 @@ from harness.voice import ViewVoice, socket_of
 from harness.waiting import WAIT_SECONDS
 from tests.api.conftest import Program
 from tournaments.engine.terms import TournamentTerms
+from tournaments.live import Calm
 from tournaments.models import Entry, Tournament
 from tournaments.services.clubs import club_found, club_join
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.holding import tournament_hold
 from tournaments.services.running import tournament_move_on
-
-pytestmark = pytest.mark.django_db(transaction=True)
 
 AT_TOURNAMENT = server_at("tournament")
 
@@ -63,6 +63,7 @@ def close_code(socket: ClientConnection) -> int:
     return closed.value.rcvd.code
 
 
+@pytest.mark.django_db(transaction=True)
 def test_visitors_receive_an_entry_at_the_tournament_and_in_the_calendar(live, people):
     (one,) = people(1, 0)
     tournament = knockout(4)
@@ -74,6 +75,7 @@ def test_visitors_receive_an_entry_at_the_tournament_and_in_the_calendar(live, p
         assert received(calendar) == {"type": "changed"}
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_new_connection_begins_with_the_newest_number(live, people):
     one, two = people(2, 0)
     tournament = knockout(4)
@@ -86,6 +88,7 @@ def test_a_new_connection_begins_with_the_newest_number(live, people):
         assert received(page)["seq"] == 2
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_last_of_many_changes_arrives(live, people, monkeypatch):
     monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 0.2)
     players = people(8, 0)
@@ -99,6 +102,7 @@ def test_the_last_of_many_changes_arrives(live, people, monkeypatch):
         assert heard == sorted(set(heard))
 
 
+@pytest.mark.django_db(transaction=True)
 def test_many_changes_are_one_frame_but_a_player_has_their_call_at_once(live, people, monkeypatch):
     monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 3600)
     players = people(4, 0)
@@ -118,6 +122,7 @@ def test_many_changes_are_one_frame_but_a_player_has_their_call_at_once(live, pe
         assert call["table"]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_who_may_see_the_page_may_follow_it_also_where_only_members_enter(live, people):
     director, member, stranger = people(3, 0)
     club = club_found(user=director, name="Open")
@@ -144,6 +149,7 @@ def test_who_may_see_the_page_may_follow_it_also_where_only_members_enter(live, 
         assert close_code(socket) == CLOSE_NO_TABLE
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_token_follows_tournaments_if_it_may_read(live):
     robo = User.objects.create_user("robo", is_bot=True)
     tournament = knockout(4)
@@ -159,6 +165,7 @@ def test_a_token_follows_tournaments_if_it_may_read(live):
             assert refused.value.response.status_code == 403
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_end_of_a_login_closes_both_sockets(live, people):
     (one,) = people(1, 0)
     tournament = knockout(4)
@@ -169,6 +176,7 @@ def test_the_end_of_a_login_closes_both_sockets(live, people):
         assert [close_code(page), close_code(calendar)] == [CLOSE_LOGGED_OUT] * 2
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_sockets_count_among_those_of_a_person(live, people):
     (one,) = people(1, 0)
     tournament = knockout(4)
@@ -181,6 +189,7 @@ def test_the_sockets_count_among_those_of_a_person(live, people):
             assert close_code(refused) == CLOSE_TOO_MANY
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_client_that_resumes_speaks_the_protocol_of_the_tables(live, people):
     one, two = people(2, 0)
     tournament = knockout(4)
@@ -207,6 +216,7 @@ def test_a_client_that_resumes_speaks_the_protocol_of_the_tables(live, people):
         assert client.command("d", type="win")["code"] == "bad_frame"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_every_frame_of_a_tournament_is_in_the_schema(live, people, dice, monkeypatch):
     monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 0.0)
     players = people(4, 0)
@@ -233,6 +243,7 @@ def test_every_frame_of_a_tournament_is_in_the_schema(live, people, dice, monkey
             assert mistakes({**frame, "view": other}, AT_TOURNAMENT), other
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_copy_that_comes_late_has_the_same_answer_and_changes_nothing(live, people):
     one, *others = people(5, 0)
     tournament = knockout(4)
@@ -260,6 +271,7 @@ def test_a_copy_that_comes_late_has_the_same_answer_and_changes_nothing(live, pe
     assert not Entry.objects.filter(user=one, withdrawn_at=None).exists()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_commands_to_a_tournament_take_a_login_and_the_scope(live):
     robo = User.objects.create_user("robo", is_bot=True)
     tournament = knockout(4)
@@ -268,3 +280,35 @@ def test_commands_to_a_tournament_take_a_login_and_the_scope(live):
         with socket_of(None, live, tournament.pk, kind="tournament", **headers) as socket:
             assert ViewVoice(socket, "tournament").command("a", type="enter")["code"] == code
     assert not Entry.objects.filter(tournament=tournament).exists()
+
+
+# --- the pace of frames ---------------------------------------------------------------------------
+def test_a_frame_that_a_call_hurries_comes_before_the_next_one() -> None:
+    assert asyncio.run(_hurried(slow=False)) == ["1", "2", "3"]
+
+
+def test_a_client_that_reads_slowly_receives_them_in_order() -> None:
+    assert asyncio.run(_hurried(slow=True)) == ["1", "2", "3"]
+
+
+async def _hurried(*, slow: bool) -> list[str]:
+    """The frames that were sent: the second waits until it is hurried, the third comes at once."""
+    sent: list[str] = []
+    read = asyncio.Event()
+
+    async def send(text: str) -> None:
+        if slow and text == "2":
+            await read.wait()
+        sent.append(text)
+
+    calm = Calm(send)
+    await calm.take("1")
+    await calm.take("2")
+    calm.hurry()
+    asyncio.get_running_loop().call_later(0.01, read.set)
+    await calm.take("3")
+    async with asyncio.timeout(5):
+        while len(sent) < 3:
+            await asyncio.sleep(0)
+    calm.end()
+    return sent

@@ -1,12 +1,13 @@
 """Pages of tournaments change by the socket, and by asking again where there is none."""
 
 import time
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 import redis
 from django.conf import settings
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from games.broadcast import publish
 from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
@@ -15,13 +16,14 @@ from games.wire import encode
 from harness.sitting import Sitting
 from harness.tournaments import called, knockout
 from harness.waiting import WAIT_SECONDS
+from tests.desk.test_browser import DESKTOP
+from tests.tournaments.test_club_talk import closed, say
 from tournaments.engine.terms import TournamentTerms
+from tournaments.services.clubs import member_set
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
 from tournaments.services.running import tournament_move_on
 from tournaments.services.store import changed, channel
-
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 #: long before a page with a socket asks by itself, which it does every 30 s
 
@@ -54,6 +56,8 @@ class Looker:
         self.seen.clear()
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_an_entry_appears_in_other_browsers_without_asking(player, people):
     one, two = people(2, 0)
     tournament = knockout(4)
@@ -70,6 +74,8 @@ def test_an_entry_appears_in_other_browsers_without_asking(player, people):
     assert looker.page.problems + lister.page.problems == []
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_who_looks_fetches_once_in_four_seconds_whatever_is_reported(player, monkeypatch):
     monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 0.0)
     tournament = knockout(4)
@@ -83,6 +89,8 @@ def test_who_looks_fetches_once_in_four_seconds_whatever_is_reported(player, mon
     assert looker.seen.count("fetch") <= 1 + (time.monotonic() - began) / 4, looker.seen
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_who_waits_is_taken_to_the_table_and_who_looks_sees_the_score(player, people, dice):
     users = people(4, 0)
     terms = TournamentTerms("knockout", length=3, least=4, most=4)
@@ -116,6 +124,8 @@ def game_resigned(sitting: Sitting) -> None:
     sitting.give(1 - loser, cmd.AcceptResignation())
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_without_a_socket_the_page_asks_every_few_seconds(player, people):
     one, two = people(2, 0)
     tournament = knockout(4)
@@ -125,3 +135,20 @@ def test_without_a_socket_the_page_asks_every_few_seconds(player, people):
     looker = Looker(player(one.username, locale="en-GB"), f"/tournaments/{tournament.pk}/")
     tournament_enter(user=two, tournament_id=tournament.pk)
     expect(looker.page.locator(".entrants")).to_contain_text(two.username)
+
+
+# --- the talk of a club ---------------------------------------------------------------------------
+__all__ = ["closed"]
+
+
+@pytest.mark.slow
+def test_a_former_member_keeps_no_line_of_a_closed_club_on_the_page(player, closed: Any) -> None:
+    club, one, two, _three = closed
+    say(club, one, "eight o'clock")
+    page: Page = player(two.username, locale="en-GB", **DESKTOP)
+    page.goto(f"/clubs/{club.pk}/")
+    talk = page.locator("#club-talk")
+    expect(talk).to_contain_text("eight o'clock")
+    member_set(director=one, club_id=club.pk, user_id=two.pk, standing="")
+    expect(talk).to_be_empty()
+    expect(page.locator("[hx-get*='/talk/']")).to_have_count(0)  # it asks no more

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from backgammon.tests.amounts import LONG
-from harness.waiting import PROGRAM_SECONDS
-from tests.copied import copy_project
+from tests.architecture.sources import ROOT
+from tests.copied import project_copied, shell
 
-ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "adding-a-variant.md").read_text()
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
 NEW = Path("backgammon/rules/variants/longgammon.py")
@@ -24,38 +20,15 @@ GERMAN = Path("locale/de/LC_MESSAGES/django.po")
 #: the checks of the guide that report missing files and texts
 QUICK = (
     '.venv/bin/python -m pytest -n 0 -k "longgammon or table_of_variants or every_text"'
-    " tests/rules/test_golden_plays.py tests/rules/test_docs.py tests/pages/test_translations.py"
-    " tests/pages/test_game_rules.py"
+    " tests/rules/test_golden_plays.py tests/architecture/test_documents.py"
+    " tests/pages/test_translations.py tests/pages/test_game_rules.py"
 )
-#: variables of this run of the tests alone
-OUTER = ("PYTEST_", "PASCH_TEST_LONG")
 
 
 @pytest.fixture
 def copy() -> Iterator[Path]:
-    """A copy of the project without its history, using the packages of this run.
-
-    The user of the database's server can enter its folder, which pytest's own folders forbid.
-    """
-    with tempfile.TemporaryDirectory(prefix="pasch-copy-") as folder:
-        place = Path(folder)
-        place.chmod(0o755)
-        yield copy_project(place)
-
-
-def shell(command: str, place: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command of the guide, with the packages of the copy; its output is in `stdout`."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(OUTER)}
-    environment["PYTHONPATH"] = os.pathsep.join((str(place), str(place / "platform")))
-    return subprocess.run(
-        ["sh", "-c", command],
-        cwd=place,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=PROGRAM_SECONDS,
-    )
+    with project_copied() as place:
+        yield place
 
 
 @pytest.mark.slow
