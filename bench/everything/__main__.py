@@ -12,19 +12,19 @@ audit must have no finding. The exit status is 1 after any difference.
 import argparse
 import asyncio
 import json
+import shlex
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
+
+from backgammon.rules.variants import KEYS
 from bench.everything import report
 from bench.everything.cases import Case, cases
 from bench.everything.play import Outcome, Person, play
 from harness.house import WholeHouse
 from harness.visitor import Visitor
-import shlex
-from collections import Counter
-from backgammon.rules.variants import KEYS
-from bench.everything.play import Outcome
 
 TELL_SECONDS: Final = 5.0
 

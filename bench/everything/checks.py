@@ -8,20 +8,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import sqrt
 from typing import Any, Final
+
 import msgspec
+
+from backgammon.formats.errors import FormatError
+from backgammon.formats.record import MatchRecord
+from backgammon.formats.registry import ALL, FileFormat
+from backgammon.tests.formats.outline import outline
 from bench.everything.rows import Change, MatchRows
 from bench.soak.oracle import replayed
 from bench.soak.rows import TableRow
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import MatchPayout, PrizeEnding, PrizeResult, Purse, payout, rated_winners
-from collections.abc import Iterable
-from typing import Any, Final
-from backgammon.formats.errors import FormatError
-from backgammon.formats.record import MatchRecord
-from backgammon.formats.registry import ALL, FileFormat
-from backgammon.tests.formats.outline import outline
-from bench.everything.rows import MatchRows
 from games.records import record_of
 from games.table.takeback import lasting
 from games.wire import event_from_payload

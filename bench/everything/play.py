@@ -13,13 +13,14 @@ from bench.everything.cases import ALONE, BOT, Case
 from bench.everything.checks import (
     credits_differ,
     ended,
+    files_differ,
+    pages_differ,
     ratings_differ,
     seen_differs,
     shown_differs,
     stored_differs,
     terms_of,
 )
-from bench.everything.files import files_differ, pages_differ
 from bench.everything.rows import MatchRows, matches_at, wallets_cents
 from games.modes.registry import by_key
 from harness.player import Plan, Player, PlayerStuck

@@ -17,14 +17,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
-import numpy as np
-from fairplay.signals.pairs import PairFacts, judged_pair
-from fairplay.signals.play import judged_player
-from typing import Any, Final
-import numpy as np
-from backgammon.counting.figures import PR_SCALE
-from fairplay.signals.play import EXACT, Sample
 
+import numpy as np
+
+from backgammon.counting.figures import PR_SCALE
+from fairplay.signals.pairs import PairFacts, judged_pair
+from fairplay.signals.play import EXACT, Sample, judged_player
 
 Losses = tuple[float, float, float]
 """The mean loss of a decision, its standard deviation, and the share of zeros."""
@@ -211,5 +209,3 @@ def figures(pairs: int, rings: int, count: int, seed: int) -> dict[str, Any]:
 def _each(count: int, seed: int, one: Callable[[random.Random], int]) -> Iterator[int]:
     for number in range(count):
         yield one(random.Random(f"{seed} {number}"))
-
-

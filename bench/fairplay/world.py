@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from bench.fairplay.cast import DAYS, RING_TRANSFERS, Cast, Player, Ring, cast_of
-from bench.fairplay.draws import MATCH, match_of
+from bench.fairplay.curves import MATCH, match_of
 from bench.fairplay.house import Played, StoredMatches
 from fairplay.signals.play import Sample, judged_player
 

@@ -15,21 +15,18 @@ from random import Random
 from statistics import median
 from time import perf_counter, process_time
 from typing import Any, Final
-import uvloop
-from bench.live.players import PLAYING, Seat, Table, Tally
-from harness.wire import connect
-import asyncio
-from typing import Any, Final
-import msgspec
-from harness.wire import RawSocket, connect
 
+import msgspec
+import uvloop
+
+from bench.live.players import PLAYING, Seat, Table, Tally
+from harness.wire import RawSocket, connect
 
 #: sockets that are being opened at the same time, and the addresses they come from.
 CONNECTING: Final = 32
 SOURCES: Final = 8
 
 RESUME: Final = b'{"type":"resume","since":0}'
-
 
 
 class Type(msgspec.Struct):
@@ -268,5 +265,3 @@ def spread_ms(seconds: list[float]) -> dict[str, float]:
 
 if __name__ == "__main__":
     main()
-
-

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import Any, Final
-from bench.live.house import cpu_seconds, memory_bytes, serving
-from bench.live.load import Plan
-from harness.house import ROOT, WholeHouse
-from typing import Any, Final
+
 import msgspec
 import psycopg
+
+from bench.live.house import cpu_seconds, memory_bytes, serving
+from bench.live.load import Plan
 from games.table.evolve import replay
 from games.table.state import TableState
 from games.wire import event_from_payload
-
+from harness.house import ROOT, WholeHouse
 
 REPLAYED: Final = 40
 
@@ -195,5 +195,3 @@ def _expect(process: Generator, word: str) -> None:
     line = process.stdout.readline().strip()
     if line != word:
         raise RuntimeError(f"the load generator said {line!r} instead of {word!r}")
-
-

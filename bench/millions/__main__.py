@@ -25,7 +25,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bench.millions.house import FULL, SHORT, Size, postgres_settings, said
+from bench.millions.filling import FULL, SHORT, Size, postgres_settings, said
 from bench.millions.measuring import Row
 from harness.servers import house_opened
 

@@ -5,16 +5,15 @@ triggers and foreign keys are off meanwhile, and the check constraints hold thro
 bounded: nothing but one row at a time is in this process, and the database sorts on disk.
 """
 
-import time
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, Final
-from bench.millions.samples import Samples
 import os
 import sys
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
+from bench.millions.samples import Samples
 
 POSTGRES: Final = {
     "fsync": "off",
@@ -221,5 +220,3 @@ def freshen(people: int) -> None:
         for (table,) in cursor.fetchall():
             pipeline.zadd(presence_key(table), {"0:bench": later, "1:bench": later})
         pipeline.execute()
-
-

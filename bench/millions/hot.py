@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any, Final
 
-from bench.millions.filling import NAMES, name_of
-from bench.millions.house import BIG, Size
+from bench.millions.filling import BIG, NAMES, Size, name_of
 from bench.millions.measuring import Call, Hot
 
 PAGE_MS: Final = 50.0

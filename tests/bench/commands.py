@@ -70,7 +70,6 @@ ALONE: Final = {
     ),
     "python -m bench.everything": ("python -m bench.everything --short",),
     "python -m bench.growth": ("python -m bench.growth --matches 2 --json",),
-    "python -m bench.ledger": ("python -m bench.ledger --windows 1 --scale 0.02",),
     "python -m bench.flood": ("python -m bench.flood --short",),
     "python -m bench.lighthouse": ("python -m bench.lighthouse --short",),
     "python -m bench.live": (

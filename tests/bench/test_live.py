@@ -22,6 +22,7 @@ from bench.live import report
 from bench.live.furnish import furnished
 from bench.live.load import Plan, slowest, spread_ms
 from bench.live.players import Tally, read_graph, walk
+from bench.live.stages import wrong
 from games.live import delivery
 from games.models import Deadline, DiceRoll, Match, Table
 from harness.launch import frames_unlimited
