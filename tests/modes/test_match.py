@@ -1,4 +1,4 @@
-"""match: first to 1 to 25 points in any variant, free or for a stake."""
+"""match, tavli and tabla: first to so many points, free or for a stake."""
 
 from itertools import cycle
 from random import Random
@@ -9,25 +9,33 @@ from backgammon.rules.variants import KEYS
 from games.modes.registry import by_key
 from games.modes.terms import CLOCKS
 from games.prizes.payout import PrizeEnding, PrizeResult, payout
+from games.settlement import rating_pool
 from games.table import commands as cmd
+from games.table import events as ev
 from games.table.errors import BadTerms
-from games.table.evolve import replay
+from games.table.evolve import evolve, replay
+from games.table.gameplay import next_game
+from games.table.state import variant_of
 from games.table.verdict import possible_verdicts, verdict_of
 from games.table.view import table_view
 from harness.rig import Rig, terms_for
 from tests.table.test_modes import go_on, resign
 
+CYCLE = ("portes", "plakoto", "fevga")
 OPENS = {"start_rule": "opener_alternates"}
 
 
-@pytest.mark.parametrize("stake", [250, 500, 1000, 2000])
-@pytest.mark.parametrize("points", [1, 5, 25])
-def test_the_winner_receives_both_stakes_less_the_rake(stake, points):
-    terms = terms_for(mode="match", stake_cents=stake, target_points=points)
-    paid = payout(by_key("match").purse(terms), PrizeResult(1, PrizeEnding.BORNE_OFF, 0))
+STAKED = [("match", stake, points) for stake in (250, 500, 1000, 2000) for points in (1, 5, 25)]
+STAKED += [("tavli", 250, 7), ("tavli", 2000, 7), ("tabla", 0, 7), ("tabla", 1000, 7)]
+
+
+@pytest.mark.parametrize(("mode", "stake", "points"), STAKED)
+def test_the_winner_receives_both_stakes_less_the_rake(mode, stake, points):
+    terms = terms_for(mode=mode, stake_cents=stake, target_points=points)
+    paid = payout(by_key(mode).purse(terms), PrizeResult(1, PrizeEnding.BORNE_OFF, 0))
     assert (paid.paid_cents, paid.rake_cents) == ((0, 2 * stake * 9 // 10), stake // 5)
     assert paid.rated_points == points
-    void = payout(by_key("match").purse(terms), PrizeResult(None, PrizeEnding.VOIDED))
+    void = payout(by_key(mode).purse(terms), PrizeResult(None, PrizeEnding.VOIDED))
     assert (void.paid_cents, void.rake_cents, void.rated_points) == ((stake, stake), 0, 0)
 
 
@@ -101,6 +109,15 @@ def play_out(terms, seed) -> Rig:
     raise AssertionError("the match does not end")
 
 
+@pytest.mark.parametrize(
+    ("mode", "points", "seed"), [*(("tavli", 3, seed) for seed in range(3)), ("tabla", 5, 0)]
+)
+def test_games_in_turn_are_played_to_their_end(mode, points, seed):
+    table = play_out(terms_for(mode=mode, target_points=points), f"{mode} {seed}")
+    assert max(table.state.match.score) >= points
+    assert replay(table.events) == table.state
+
+
 @pytest.mark.parametrize("variant", ["backgammon", "acey_deucey", "plakoto", "misere"])
 def test_its_verdicts_are_the_scores_it_can_still_have(variant):
     terms = terms_for(mode="match", target_points=4, variant=variant, **OPENS)
@@ -113,23 +130,77 @@ def test_its_verdicts_are_the_scores_it_can_still_have(variant):
     assert verdict_of(table.state, 1, (2, 4), 0, 0).winner == 1
 
 
+# --- tavli and tabla ------------------------------------------------------------------------------
+def test_tavli_has_rating_pools_of_its_own():
+    terms = terms_for(mode="tavli")
+    assert terms.game_key == "tavli"
+    assert rating_pool(variant=terms.game_key, stake_cents=0) == "tavli:normal"
+    assert rating_pool(variant=terms.game_key, stake_cents=250) == "tavli:prize"
+
+
+def test_the_variants_of_tavli_change_from_game_to_game_and_the_winner_starts():
+    table = Rig(cycle(((3, 1), (4, 2))), terms_for(mode="tavli", target_points=5)).sit()
+    assert (table.state.phase, table.state.start_rule.value) == ("roll_off", "roll_off_reroll")
+    winners = (1, 0, 0, 1)
+    for number, winner in enumerate(winners):
+        assert table_view(table.state).variant == CYCLE[number % 3]
+        assert table.state.game.position == table.state.variant.start
+        if number:
+            assert table.state.start_rule.value == "winner_starts"
+            assert table.on_roll == winners[number - 1]
+        else:
+            table.give(cmd.Roll(), 0)
+        resign(table, 1 - winner)
+        assert table.state.variant.key == CYCLE[number % 3], "the board shows the last game"
+        go_on(table)
+    assert table.state.match.score == (2, 2)
+    assert replay(table.events) == table.state
+
+
+def test_a_drawn_game_gives_no_points_and_its_beginner_begins_the_next():
+    table = Rig(cycle(((3, 1), (4, 2))), terms_for(mode="tavli", target_points=3)).sit()
+    table.give(cmd.Roll(), 0)
+    begun = table.state.game.starter
+    drawn = ev.GameEnded(
+        at_ms=0, winner=None, points=0, level=0, cube=1, ending="borne_off", score=(0, 0)
+    )
+    started = next_game(evolve(table.state, drawn), 0)
+    assert (started.game, started.starter) == (2, begun)
+    assert variant_of(table.state.terms, started.game).key == "plakoto"
+
+
+def test_the_games_of_tabla_follow_each_other_and_backgammon_can_count_three():
+    terms = terms_for(mode="tabla")
+    played = [variant_of(terms, number) for number in range(1, 5)]
+    assert [variant.key for variant in played] == ["backgammon", "gul_bara", "tapa", "backgammon"]
+    assert [max(variant.levels) for variant in played] == [3, 2, 2, 3]
+
+
 @pytest.mark.parametrize(
-    ("wishes", "field"),
+    ("mode", "wishes", "field"),
     [
-        ({"target_points": 0}, "target_points"),
-        ({"target_points": 26}, "target_points"),
-        ({"stake_cents": 300}, "stake_cents"),
-        ({"jacoby": True}, "jacoby"),
-        ({"beavers": True}, "beavers"),
-        ({"cube_cap": 8}, "cube_cap"),
-        ({"holland": True, "crawford": False}, "holland"),
-        ({"variant": "fevga", "has_cube": True}, "has_cube"),
-        ({"variant": "fevga", "crawford": True}, "crawford"),
-        ({"variant": "tapa", "max_stack": 5}, "max_stack"),
+        ("match", {"target_points": 0}, "target_points"),
+        ("match", {"target_points": 26}, "target_points"),
+        ("match", {"stake_cents": 300}, "stake_cents"),
+        ("match", {"jacoby": True}, "jacoby"),
+        ("match", {"beavers": True}, "beavers"),
+        ("match", {"cube_cap": 8}, "cube_cap"),
+        ("match", {"holland": True, "crawford": False}, "holland"),
+        ("match", {"variant": "fevga", "has_cube": True}, "has_cube"),
+        ("match", {"variant": "fevga", "crawford": True}, "crawford"),
+        ("match", {"variant": "tapa", "max_stack": 5}, "max_stack"),
+        ("tavli", {"target_points": 4}, "target_points"),
+        ("tavli", {"variant": "portes"}, "variant"),
+        ("tavli", {"has_cube": True}, "has_cube"),
+        ("tavli", {"stake_cents": 1}, "stake_cents"),
+        ("tavli", {"no_hit_and_run": True}, "no_hit_and_run"),
+        ("tabla", {"target_points": 3}, "target_points"),
+        ("tabla", {"jacoby": True}, "jacoby"),
+        ("tabla", {"variant": "tapa"}, "variant"),
     ],
     ids=str,
 )
-def test_it_refuses_what_it_does_not_offer(wishes, field):
+def test_it_refuses_what_it_does_not_offer(mode, wishes, field):
     with pytest.raises(BadTerms) as refused:
-        terms_for(mode="match", **wishes)
+        terms_for(mode=mode, **wishes)
     assert refused.value.fields == {"field": field}
