@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from accounts.decisions import IdentityChange, IdentityKind, RoleGrant
+from accounts.decisions import IdentityKind
 from accounts.models import User
 from accounts.roles import Role
 from fairplay.cases import Alarm, case_open
@@ -21,7 +21,7 @@ from ledger.services.adjustments import adjustment_make
 from ledger.services.payouts import payout_approve, payout_claim
 from ledger.services.proposals import proposal_confirm, proposal_kind, proposal_make
 from ledger.services.vouchers import voucher_make
-from pasch.staff.decisions import decision_confirm
+from pasch.staff.decisions import StaffKind, decision_confirm
 from pasch.staff.identities import IDENTITIES, identity_change
 from pasch.staff.roles import ROLES, role_change
 
@@ -84,9 +84,16 @@ def nothing(_proposal: Proposal, _actor: User) -> None:
     """Carry out what the test proposes."""
 
 
-class AProposal(Kind):
+class Proposed(Kind):
+    """What is a proposal until its second person confirms it."""
+
     table, columns = "ledger_proposal", ("proposed_at",)
 
+    def confirm(self, row: int, second: User) -> None:
+        proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
+
+
+class AProposal(Proposed):
     def begin(self, first: User, about: User) -> int:
         made = proposal_make(
             actor=first,
@@ -99,9 +106,6 @@ class AProposal(Kind):
         )
         return int(made.pk)
 
-    def confirm(self, row: int, second: User) -> None:
-        proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
-
     def done(self, row: int) -> bool:
         return Proposal.objects.get(pk=row).state == "done"
 
@@ -113,9 +117,7 @@ class AProposal(Kind):
         )
 
 
-class AnAdjustment(Kind):
-    table, columns = "ledger_proposal", ("proposed_at",)
-
+class AnAdjustment(Proposed):
     def begin(self, first: User, about: User) -> int:
         made = adjustment_make(
             verified_at=timezone.now(),
@@ -126,9 +128,6 @@ class AnAdjustment(Kind):
             client_key="first",
         )
         return int(made.pk)
-
-    def confirm(self, row: int, second: User) -> None:
-        proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
 
     def done(self, row: int) -> bool:
         return Adjustment.objects.filter(proposal=row).exists()
@@ -147,15 +146,10 @@ class AnAdjustment(Kind):
         )
 
 
-class Vouchers(Kind):
-    table, columns = "ledger_proposal", ("proposed_at",)
-
+class Vouchers(Proposed):
     def begin(self, first: User, about: User) -> int:
         voucher_make(verified_at=timezone.now(), actor=first, amount_cents=2_100, note="a raffle")
         return int(Proposal.objects.get(kind="voucher.confirm").pk)
-
-    def confirm(self, row: int, second: User) -> None:
-        proposal_confirm(proposal_id=row, actor=second, verified_at=timezone.now())
 
     def done(self, row: int) -> bool:
         ids = Proposal.objects.get(pk=row).content["ids"]
@@ -176,8 +170,28 @@ class Vouchers(Kind):
         )
 
 
-class ARole(Kind):
-    table, columns = "accounts_rolegrant", ("asked_at",)
+class AboutStaff(Kind):
+    """What is decided about a member of the staff."""
+
+    columns = ("asked_at",)
+    decisions: StaffKind
+
+    def confirm(self, row: int, second: User) -> None:
+        decision_confirm(self.decisions, decision_id=row, actor=second, verified_at=timezone.now())
+
+    def done(self, row: int) -> bool:
+        return self.decisions.model.objects.get(pk=row).effective_at is not None
+
+    def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
+        return (
+            f"UPDATE {self.table} SET confirmed_by_id = %s, confirmed_at = now(),"
+            " effective_at = now() WHERE id = %s",
+            [second.pk, row],
+        )
+
+
+class ARole(AboutStaff):
+    table, decisions = "accounts_rolegrant", ROLES
 
     def begin(self, first: User, about: User) -> int:
         made = role_change(
@@ -190,22 +204,9 @@ class ARole(Kind):
         assert made is not None
         return int(made.pk)
 
-    def confirm(self, row: int, second: User) -> None:
-        decision_confirm(ROLES, decision_id=row, actor=second, verified_at=timezone.now())
 
-    def done(self, row: int) -> bool:
-        return RoleGrant.objects.get(pk=row).effective_at is not None
-
-    def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
-        return (
-            "UPDATE accounts_rolegrant SET confirmed_by_id = %s, confirmed_at = now(),"
-            " effective_at = now() WHERE id = %s",
-            [second.pk, row],
-        )
-
-
-class AnIdentity(Kind):
-    table, columns = "accounts_identitychange", ("asked_at",)
+class AnIdentity(AboutStaff):
+    table, decisions = "accounts_identitychange", IDENTITIES
 
     def begin(self, first: User, about: User) -> int:
         made = identity_change(
@@ -218,19 +219,6 @@ class AnIdentity(Kind):
         )
         assert made.waits
         return int(made.pk)
-
-    def confirm(self, row: int, second: User) -> None:
-        decision_confirm(IDENTITIES, decision_id=row, actor=second, verified_at=timezone.now())
-
-    def done(self, row: int) -> bool:
-        return IdentityChange.objects.get(pk=row).effective_at is not None
-
-    def in_database(self, row: int, second: User) -> tuple[str, list[Any]]:
-        return (
-            "UPDATE accounts_identitychange SET confirmed_by_id = %s, confirmed_at = now(),"
-            " effective_at = now() WHERE id = %s",
-            [second.pk, row],
-        )
 
 
 class APayout(Kind):

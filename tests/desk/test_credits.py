@@ -48,16 +48,6 @@ def test_a_large_one_waits_for_another_person(anna, bert, magriel):
     assert wallet_balance(magriel.pk) == 18_000
 
 
-def test_a_refused_one_books_nothing_and_needs_a_reason(anna, bert, magriel):
-    propose(anna, "magriel", "80")
-    address = reverse("desk:proposal_refuse", args=[Proposal.objects.get().pk])
-    at_desk(bert).post(address, {"reason": " "})
-    assert Proposal.objects.get().state == "waiting"
-    at_desk(bert).post(address, {"reason": "no ground"})
-    assert Proposal.objects.get().state == "refused"
-    assert wallet_balance(magriel.pk) == 10_000
-
-
 def test_sending_the_form_twice_books_once(anna, magriel):
     key = new_key()
     for _ in range(2):
@@ -170,13 +160,6 @@ def test_a_small_batch_does_not_wait(anna):
     for page in (answer.content.decode(), listed):
         assert 'data-testid="waits"' not in page
     assert "confirmed by" not in listed
-
-
-@pytest.mark.parametrize(("who", "step"), [("bert", "refuse"), ("anna", "withdraw")])
-def test_what_is_refused_or_withdrawn_at_the_desk_is_revoked(anna, bert, who, step):
-    make_vouchers(at_desk(anna), amount="20", count="3")
-    decide(at_desk({"anna": anna, "bert": bert}[who]), step, reason="no raffle")
-    assert {voucher.revoked_by.username for voucher in Voucher.objects.all()} == {who}
 
 
 def test_a_batch_that_nobody_confirmed_is_shown_as_such(anna):

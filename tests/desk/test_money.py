@@ -82,12 +82,6 @@ def test_the_preview_says_what_would_be_paid_and_changes_nothing(anna: User) -> 
     assert prices() == Prices()
 
 
-def test_the_one_who_proposed_cannot_confirm(anna: User, bert: User) -> None:
-    send(at_desk(anna), rake_bps="5")
-    assert "You may not do this" in confirm(at_desk(anna))
-    assert prices() == Prices()
-
-
 def test_without_a_fresh_second_factor_nothing_is_proposed_or_confirmed(anna, bert) -> None:
     stale = at_desk(anna, proved_ago=901)
     session = stale.session

@@ -2,11 +2,11 @@
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role
-from ledger.models import JournalEntry, Payout, PayoutState
+from harness.wallets import payout_asked
+from ledger.models import Payout, PayoutState
 from ledger.selectors import wallet_balance
 from tests.desk.conftest import at_desk
 
@@ -20,22 +20,6 @@ def decide(user: User, payout: Payout, verb: str, *, ago: float = 0.0, **fields:
 
 def state(payout: Payout) -> str:
     return Payout.objects.get(pk=payout.pk).state
-
-
-def test_one_approves_and_another_settles(payout, anna, bert, magriel):
-    decide(anna, payout, "approve")
-    assert state(payout) == PayoutState.APPROVED
-    decide(bert, payout, "claim")
-    assert state(payout) == PayoutState.PAYING
-    decide(bert, payout, "settle", receipt="SEPA 4711")
-    assert state(payout) == PayoutState.PAID
-    assert wallet_balance(magriel.pk) == 7500
-    verbs = JournalEntry.objects.filter(subject=payout.reference).order_by("id")
-    assert list(verbs.values_list("verb", "actor__username")) == [
-        ("payout.approved", "anna"),
-        ("payout.paying", "bert"),
-        ("payout.paid", "bert"),
-    ]
 
 
 def test_who_approved_it_is_offered_no_settling_and_gets_none(payout, anna):
@@ -123,16 +107,8 @@ def test_deciding_what_is_decided_is_told(payout, anna, bert):
 
 
 def test_large_payout_shows_that_it_waits(anna, bert, magriel, settings):
-    from ledger.services.payouts import payout_request
-
     settings.LEDGER_PAYOUT_LARGE_CENTS = 5_000
-    large = payout_request(
-        user=magriel,
-        amount_cents=5_000,
-        destination="DE02",
-        client_key="large",
-        verified_at=timezone.now(),
-    )
+    large = payout_asked(magriel, 5_000, "large")
     decide(anna, large, "approve")
     answer = decide(bert, large, "claim")
     assert "waits a day" in answer.content.decode()

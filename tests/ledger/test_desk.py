@@ -1,6 +1,5 @@
-"""Vouchers, adjustments, freezes, stops and the journal: rights, limits, once only."""
+"""Adjustments, freezes, stops and the journal: rights, limits, once only."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,16 +13,14 @@ from ledger.errors import (
     MalformedPosting,
     NotAllowed,
     StakesStopped,
-    VoucherRefused,
-    WrongState,
 )
-from ledger.models import Adjustment, JournalEntry, Proposal, Voucher
+from ledger.models import Adjustment, JournalEntry, Proposal
 from ledger.selectors import house_totals, wallet_balance, wallet_is_frozen
 from ledger.services.adjustments import adjustment_make
 from ledger.services.books import escrow_resolve, stakes_escrow
 from ledger.services.limits import player_freeze, player_thaw, stakes_resume, stakes_stop
 from ledger.services.proposals import proposal_confirm
-from ledger.services.vouchers import voucher_make, voucher_redeem, voucher_revoke
+from ledger.services.vouchers import voucher_make, voucher_redeem
 from tests.ledger.proof import broken
 
 pytestmark = pytest.mark.django_db
@@ -33,94 +30,6 @@ pytestmark = pytest.mark.django_db
 def _books_agree() -> Any:
     yield
     assert broken() == []
-
-
-# --- vouchers -------------------------------------------------------------------------------------
-def test_a_voucher_is_redeemed_once(magriel: User, hilde: User, anna: User) -> None:
-    (new,) = voucher_make(
-        verified_at=timezone.now(), actor=anna, amount_cents=500, note="the club's evening"
-    )
-    first = voucher_redeem(user=magriel, code=new.code)
-    again = voucher_redeem(user=magriel, code=f" {new.code.lower().replace('-', ' ')} ")
-    assert (first.replayed, again.replayed) == (False, True)
-    assert wallet_balance(magriel.pk) == 10_500
-    with pytest.raises(VoucherRefused) as refused:
-        voucher_redeem(user=hilde, code=new.code)
-    assert refused.value.reason == "used"
-
-
-def test_the_code_is_kept_nowhere(anna: User) -> None:
-    made = voucher_make(
-        verified_at=timezone.now(), actor=anna, amount_cents=500, count=3, note="a raffle"
-    )
-    assert len({new.code for new in made}) == 3
-    for new in made:
-        row = Voucher.objects.values().get(pk=new.voucher.pk)
-        assert new.code.replace("-", "") not in str(row)
-        assert len(new.code.replace("-", "")) == 16
-    assert new.code not in str(list(JournalEntry.objects.values()))
-
-
-def test_a_voucher_that_is_revoked_expired_unknown_or_own_buys_nothing(
-    magriel: User, anna: User
-) -> None:
-    (revoked,) = voucher_make(
-        verified_at=timezone.now(), actor=anna, amount_cents=500, note="lost in the post"
-    )
-    voucher_revoke(voucher_id=revoked.voucher.pk, actor=anna, reason="lost")
-    voucher_revoke(voucher_id=revoked.voucher.pk, actor=anna, reason="lost")
-    past = timezone.now() - timedelta(seconds=1)
-    (expired,) = voucher_make(
-        verified_at=timezone.now(), actor=anna, amount_cents=500, note="last year", expires_at=past
-    )
-    (own,) = voucher_make(
-        verified_at=timezone.now(), actor=anna, amount_cents=500, note="for others"
-    )
-    for user, code, reason in (
-        (magriel, revoked.code, "revoked"),
-        (magriel, expired.code, "expired"),
-        (magriel, "AAAA-BBBB-CCCC-DDDD", "unknown"),
-        (magriel, "", "unknown"),
-        (anna, own.code, "own"),
-    ):
-        with pytest.raises(VoucherRefused) as refused:
-            voucher_redeem(user=user, code=code)
-        assert refused.value.reason == reason
-    assert wallet_balance(magriel.pk) == 10_000
-
-
-def test_a_used_voucher_is_not_revoked(magriel: User, anna: User) -> None:
-    (new,) = voucher_make(
-        verified_at=timezone.now(), actor=anna, amount_cents=500, note="the club's evening"
-    )
-    voucher_redeem(user=magriel, code=new.code)
-    with pytest.raises(WrongState):
-        voucher_revoke(voucher_id=new.voucher.pk, actor=anna, reason="too late")
-
-
-def test_one_administrator_makes_so_many_vouchers_a_day(
-    anna: User, bert: User, settings: Any
-) -> None:
-    settings.LEDGER_VOUCHER_DAY_CENTS = 1_000
-    voucher_make(verified_at=timezone.now(), actor=anna, amount_cents=300, count=3, note="a raffle")
-    with pytest.raises(NotAllowed):
-        voucher_make(verified_at=timezone.now(), actor=anna, amount_cents=101, note="one more")
-    voucher_make(verified_at=timezone.now(), actor=anna, amount_cents=100, note="the rest")
-    voucher_make(
-        verified_at=timezone.now(), actor=bert, amount_cents=1_000, note="another person's day"
-    )
-
-
-@pytest.mark.parametrize(
-    ("cents", "count", "note"), [(0, 1, "x"), (-5, 1, "x"), (5, 0, "x"), (5, 101, "x"), (5, 1, "")]
-)
-def test_a_voucher_is_worth_something_for_a_reason(
-    anna: User, cents: int, count: int, note: str
-) -> None:
-    with pytest.raises(MalformedPosting):
-        voucher_make(
-            verified_at=timezone.now(), actor=anna, amount_cents=cents, count=count, note=note
-        )
 
 
 # --- adjustments ----------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from django.utils import timezone
 from accounts.models import User
 from harness.wallets import credits_bought, mailbox_proved
 from ledger.errors import (
-    AccountFrozen,
     InsufficientCredits,
     KeyConflict,
     MalformedPosting,
@@ -23,7 +22,6 @@ from ledger.errors import (
 from ledger.models import JournalEntry, Payout
 from ledger.payout_states import STATES, PayoutState
 from ledger.selectors import house_totals, wallet_balance, wallet_entries
-from ledger.services.books import wallet_freeze
 from ledger.services.payouts import (
     payout_approve,
     payout_cancel,
@@ -129,12 +127,6 @@ def test_a_payout_needs_a_destination_and_the_credits(magriel: User) -> None:
     with pytest.raises(InsufficientCredits):
         request(magriel, 10_001)
     assert not Payout.objects.exists()
-
-
-def test_nothing_is_paid_out_of_a_frozen_wallet(magriel: User) -> None:
-    wallet_freeze(user=magriel)
-    with pytest.raises(AccountFrozen):
-        request(magriel)
 
 
 def test_nobody_decides_about_his_own_payout(anna: User, bert: User) -> None:

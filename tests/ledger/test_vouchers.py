@@ -1,7 +1,7 @@
-"""Batches of vouchers that a second person confirms: waiting, ends, and races."""
+"""Vouchers: redeemed once, confirmed by a second person if they are large, and races."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from ledger.audit import run
 from ledger.errors import (
+    MalformedPosting,
     NotAllowed,
     ProposalStale,
     VoucherRefused,
@@ -23,6 +24,7 @@ from ledger.services.books import Posted
 from ledger.services.proposals import proposal_confirm, proposal_refuse, proposal_withdraw
 from ledger.services.vouchers import NewVoucher, voucher_make, voucher_redeem, voucher_revoke
 from tests.aging import guards_off
+from tests.ledger.proof import broken
 from tests.racing import RACERS, Runner, racers, tries
 
 pytestmark = pytest.mark.django_db
@@ -34,10 +36,9 @@ def now() -> datetime:
     return timezone.now()
 
 
-def make(actor: User, cents: int, count: int = 1) -> tuple[NewVoucher, ...]:
-    return voucher_make(
-        actor=actor, amount_cents=cents, count=count, note="a raffle", verified_at=now()
-    )
+def make(actor: User, cents: int, count: int = 1, **said: Any) -> tuple[NewVoucher, ...]:
+    said = {"note": "a raffle", "verified_at": now(), **said}
+    return voucher_make(actor=actor, amount_cents=cents, count=count, **said)
 
 
 def waiting() -> Proposal:
@@ -58,8 +59,66 @@ def findings(*codes: str) -> list[str]:
 def _reasons_agree() -> Iterator[None]:
     yield
     assert findings("A9", "A16", "A17") == []
+    assert broken() == []
 
 
+def test_a_voucher_is_redeemed_once(magriel: User, hilde: User, anna: User) -> None:
+    (new,) = make(anna, 500)
+    first = voucher_redeem(user=magriel, code=new.code)
+    again = voucher_redeem(user=magriel, code=f" {new.code.lower().replace('-', ' ')} ")
+    assert (first.replayed, again.replayed) == (False, True)
+    assert wallet_balance(magriel.pk) == 10_500
+    assert refusal(hilde, new.code) == "used"
+    with pytest.raises(WrongState):
+        voucher_revoke(voucher_id=new.voucher.pk, actor=anna, reason="too late")
+
+
+def test_the_code_is_kept_nowhere(anna: User) -> None:
+    made = make(anna, 500, 3)
+    assert len({new.code for new in made}) == 3
+    for new in made:
+        row = Voucher.objects.values().get(pk=new.voucher.pk)
+        assert new.code.replace("-", "") not in str(row)
+        assert len(new.code.replace("-", "")) == 16
+        assert new.code not in str(list(JournalEntry.objects.values()))
+
+
+def test_a_voucher_that_is_revoked_expired_unknown_or_own_buys_nothing(
+    magriel: User, anna: User
+) -> None:
+    (revoked,), (own,) = make(anna, 500), make(anna, 500)
+    (expired,) = make(anna, 500, expires_at=now() - timedelta(seconds=1))
+    for _ in range(2):
+        voucher_revoke(voucher_id=revoked.voucher.pk, actor=anna, reason="lost")
+    assert refusal(magriel, revoked.code) == "revoked"
+    assert refusal(magriel, expired.code) == "expired"
+    assert refusal(magriel, "AAAA-BBBB-CCCC-DDDD") == refusal(magriel, "") == "unknown"
+    assert refusal(anna, own.code) == "own"
+    assert wallet_balance(magriel.pk) == 10_000
+
+
+def test_one_administrator_makes_so_many_vouchers_a_day(
+    anna: User, bert: User, settings: Any
+) -> None:
+    settings.LEDGER_VOUCHER_DAY_CENTS = 1_000
+    make(anna, 300, 3)
+    with pytest.raises(NotAllowed):
+        make(anna, 101)
+    make(anna, 100)
+    make(bert, 1_000)
+
+
+@pytest.mark.parametrize(
+    ("cents", "count", "note"), [(0, 1, "x"), (-5, 1, "x"), (5, 0, "x"), (5, 101, "x"), (5, 1, "")]
+)
+def test_a_voucher_is_worth_something_for_a_reason(
+    anna: User, cents: int, count: int, note: str
+) -> None:
+    with pytest.raises(MalformedPosting):
+        make(anna, cents, count, note=note)
+
+
+# --- batches that a second person confirms --------------------------------------------------------
 def test_up_to_the_limit_one_person_is_enough(magriel: User, anna: User) -> None:
     (new,) = make(anna, 2_000)
     assert (new.voucher.alone, new.voucher.waits) == (True, False)
