@@ -8,7 +8,6 @@ import pytest
 
 from tests.board.tables import doubled, may_double, to_play
 from tests.face.inspection import LAYOUT, settle
-from tests.pages.test_pages import INLINE
 from tests.pages.texts import ROOT
 
 pytestmark = pytest.mark.slow
@@ -16,12 +15,6 @@ pytestmark = pytest.mark.slow
 STYLED = re.compile(r"\.setAttribute\(\s*[\"']style[\"']|\.cssText|insertAdjacentHTML|\.innerHTML")
 #: 1280 by 800 at 200 %, as a browser lays it out
 ZOOMED = {"viewport": {"width": 640, "height": 400}}
-
-
-def test_no_template_has_a_script_or_style_of_its_own() -> None:
-    for path in (ROOT / "templates").rglob("*.html"):
-        text = re.sub(r"{%.*?%}|{{.*?}}", "", path.read_text(encoding="utf-8"))
-        assert INLINE.findall(text) == [], path
 
 
 def test_no_script_writes_markup_or_style_attributes() -> None:

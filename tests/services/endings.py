@@ -186,6 +186,17 @@ def board(name, wishes, lead_up, *figures) -> Row:
 
 THIRD_GAME = (won(0, 2), won(1, 1, next_level=1), *near_end(1))
 THREE_TO_ONE = (won(0, 3), won(1, 1, next_level=2), *near_end(2))
+#: what the winner of a match that is lost as a whole gets: credits of winner and loser, rake, n
+WHOLE: dict[str, tuple[tuple[int, int], int, int]] = {
+    "normal": ((0, 0), 0, 1),
+    "practice": ((0, 0), 0, 0),
+    "prize3": ((450, 0), 50, 4),
+    "prize5": ((450, 0), 50, 5),
+    "single": ((1270, 700), 30, 2),
+    "stake": ((285, 0), 15, 2),
+    "stake with cube": ((635, 350), 15, 2),
+}
+BETWEEN_PEOPLE = {name: figures for name, figures in WHOLE.items() if name != "practice"}
 ENDINGS: dict[str, list[Row]] = {
     "the last checker is borne off": [
         board("normal", NORMAL, near_end(2), (0, 0), 0, 1),
@@ -265,37 +276,15 @@ ENDINGS: dict[str, list[Row]] = {
     ],
     "the time runs out": [
         Row(name, EVERY_MODE[name], time_runs_out, "time_over", 1, *figures, TIME_OVER)
-        for name, *figures in [
-            ("normal", (0, 0), 0, 1),
-            ("practice", (0, 0), 0, 0),
-            ("prize3", (450, 0), 50, 4),
-            ("prize5", (450, 0), 50, 5),
-            ("single", (1270, 700), 30, 2),
-            ("stake", (285, 0), 15, 2),
-            ("stake with cube", (635, 350), 15, 2),
-        ]
+        for name, figures in WHOLE.items()
     ],
     "absence is claimed": [
         Row(name, EVERY_MODE[name], claim, "absent", 1, *figures, ABSENT)
-        for name, *figures in [
-            ("normal", (0, 0), 0, 1),
-            ("prize3", (450, 0), 50, 4),
-            ("prize5", (450, 0), 50, 5),
-            ("single", (1270, 700), 30, 2),
-            ("stake", (285, 0), 15, 2),
-            ("stake with cube", (635, 350), 15, 2),
-        ]
+        for name, figures in BETWEEN_PEOPLE.items()
     ],
     "both leave": [
-        Row(name, EVERY_MODE[name], both_leave(first), "left", 1 - first, *figures, LEFT)
-        for name, first, *figures in [
-            ("normal", 0, (0, 0), 0, 1),
-            ("prize3", 1, (450, 0), 50, 4),
-            ("prize5", 0, (450, 0), 50, 5),
-            ("single", 1, (1270, 700), 30, 2),
-            ("stake", 0, (285, 0), 15, 2),
-            ("stake with cube", 1, (635, 350), 15, 2),
-        ]
+        Row(name, EVERY_MODE[name], both_leave(number % 2), "left", 1 - number % 2, *figures, LEFT)
+        for number, (name, figures) in enumerate(BETWEEN_PEOPLE.items())
     ],
     "somebody stands up before the first roll": [
         Row(name, EVERY_MODE[name], act, "stood_up", None, (cents, cents), 0, 0, STOOD_UP, ())
@@ -322,14 +311,7 @@ ENDINGS: dict[str, list[Row]] = {
     ],
     "administrators decide it": [
         Row(name, EVERY_MODE[name], adjudicate(1), "adjudicated", 1, *figures, SETTLED)
-        for name, *figures in [
-            ("normal", (0, 0), 0, 1),
-            ("prize3", (450, 0), 50, 4),
-            ("prize5", (450, 0), 50, 5),
-            ("single", (1270, 700), 30, 2),
-            ("stake", (285, 0), 15, 2),
-            ("stake with cube", (635, 350), 15, 2),
-        ]
+        for name, figures in BETWEEN_PEOPLE.items()
     ],
     "nobody wins": [
         Row("prize3, tie 2:2", PRIZE3, resign(0, 1), "resigned", None, (225, 225), 50, 0,
