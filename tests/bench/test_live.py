@@ -9,7 +9,6 @@ from dataclasses import asdict
 from random import Random
 
 import pytest
-from bench.live.checks import wrong
 from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
