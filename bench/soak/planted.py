@@ -46,7 +46,7 @@ class Planted:
         return sorted(set(codes) & set(self.expected))
 
     def verdict(self, codes: Iterable[str], refused: Collection[str]) -> str:
-        """What found this fault, or else refused what it does, in words; empty: nothing did.
+        """Words for what found this fault, or else refused what it does; empty: nothing did.
 
         A guard of the database refuses nothing in a run without a planted fault.
         """
