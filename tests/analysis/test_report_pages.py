@@ -3,8 +3,11 @@
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from uuid import uuid4
 
+import msgspec
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
@@ -17,7 +20,11 @@ from analysis.queue import REQUESTS_MOST, enqueue_ended, report_make, waiting, w
 from backgammon.formats.mat import format_mat
 from backgammon.formats.registry import parse_match
 from games.models import Match
+from games.modes.prices import Prices
+from games.modes.terms import Wishes
+from games.pages.words import terms_words
 from games.services.archive import match_record
+from games.table.setup import terms_of
 from harness.logins import logged_in
 from harness.sitting import Sitting
 from tests.analysis.test_queue import ENGINE, Bare, broken
@@ -49,6 +56,18 @@ def page(match: Match, person: User | None = None, ask: str = "", language: str 
     answer = reader(person, language).get(address(match, ask))
     assert answer.status_code == 200
     return answer.content.decode()
+
+
+@pytest.mark.parametrize("points", [5, 8])
+def test_the_heading_shows_no_points_beyond_the_length_of_the_match(points: int) -> None:
+    terms = terms_of(Wishes(mode="match", target_points=5), Prices())
+    told = msgspec.to_builtins(terms)
+    shown = {
+        "match": Match(id=uuid4(), score=[points, 0], terms=told, ended_at=timezone.now()),
+        "players": (User(username="anna"), User(username="bert")),
+        "terms": terms_words(terms),
+    }
+    assert "5 : 0" in render_to_string("analysis/report_head.html", shown)
 
 
 # --- what it shows --------------------------------------------------------------------------------

@@ -53,6 +53,20 @@ def test_after_the_end_nothing_speaks_of_the_crawford_game(look: Look) -> None:
     assert page.locator(fact).text_content() == ""
 
 
+def test_a_match_shows_no_points_beyond_its_length(look: Look) -> None:
+    house = doubled(mode="match", target_points=3, start_rule="opener_alternates")
+    house.do(cmd.Take(), 0)
+    while house.state.phase != "play" or house.state.decider != 1:
+        assert house.state.decider is not None
+        house.play_any(0) if house.state.phase == "play" else house.roll(house.state.decider)
+    house.do(cmd.OfferResignation(level=2), 1)
+    assert house.state.match.score == (4, 0)
+    page = look(house)
+    assert "3 : 0" in page.locator("#result-title").inner_text()
+    assert page.locator('[data-fact="score"]').first.text_content() == "3 : 0"
+    assert "4 points" not in " ".join(page.locator(".strip").all_inner_texts())
+
+
 def test_the_winner_reads_the_sum_line_by_line(look: Look) -> None:
     page = look(forfeited(seat=1))
     assert page.locator("#result-title").inner_text() == "You win the match"

@@ -6,15 +6,15 @@ import { nameOf } from "./players.js";
 import { levelsOf, sizeFor, stakeRows } from "./stakes.js";
 import { say, sayCount, word } from "../say.js";
 import { money } from "./text.js";
-import { seatAt } from "./view.js";
+import { scoreOf, seatAt } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {[string, string, string]} Row  term, text, look */
 
 /** @param {View} view @param {0|1|null} seat @param {number} watchers */
 export function showFacts(view, seat, watchers) {
-  const mine = view.score[seatAt("me", seat)];
-  const theirs = view.score[seatAt("op", seat)];
+  const mine = scoreOf(view)[seatAt("me", seat)];
+  const theirs = scoreOf(view)[seatAt("op", seat)];
   writeFact("mode", word("modes", view.mode));
   writeFact("game", view.game ? say("Game {game}", { game: view.game }) : "");
   writeFact("score-me", String(mine));

@@ -5,7 +5,7 @@ import { element } from "../../board/svg.js";
 import { one, write } from "./dom.js";
 import { say, sayCount, word } from "../say.js";
 import { rating, signed } from "./text.js";
-import { seatAt } from "./view.js";
+import { scoreOf, seatAt } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("../../board/geometry.js").Side} Side */
@@ -65,7 +65,7 @@ export function showPlayers(view, seat, draftPips) {
     write(slot(root, "name"), side === "me" && seat !== null ? say("You · {name}", { name }) : name);
     write(slot(root, "elo"), player?.plays_as ? word("bots", player.plays_as) : eloNow(view, at));
     write(slot(root, "rate"), botRate(view, player?.plays_as));
-    write(slot(root, "points"), playing ? sayCount("{count} point", "{count} points", { count: view.score[at] }) : "");
+    write(slot(root, "points"), playing ? sayCount("{count} point", "{count} points", { count: scoreOf(view)[at] }) : "");
     write(slot(root, "pips"), playing ? String(shown[side]) : "–");
     const lead = shown[side] - shown[side === "me" ? "op" : "me"];
     write(slot(root, "lead"), playing ? signed(lead) : "");

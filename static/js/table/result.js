@@ -12,7 +12,7 @@ import { fillFacts } from "./facts.js";
 import { nameOf } from "./players.js";
 import { say, sayCount } from "../say.js";
 import { money, rating, signed, signedMoney } from "./text.js";
-import { nearSeat, seatAt, sideOf } from "./view.js";
+import { nearSeat, scoreOf, seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("../types/frames.js").MatchResult} MatchResult */
@@ -156,7 +156,7 @@ function resultTitle(view, match, seat) {
   const side = sideOf(seat, match.winner);
   if (view.terms.contest === "game") return gameTitle(view, seat, side, match.points || view.result?.points || 0);
   const near = nearSeat(seat);
-  const values = { me: view.score[near], op: view.score[1 - near] };
+  const values = { me: scoreOf(view)[near], op: scoreOf(view)[1 - near] };
   if (seat === null) return say("{name} wins the match {me} : {op}", { ...values, name: nameOf(view, side ?? "me", seat) });
   if (match.ending in FORFEITS) return side === "me" ? say("You win the match") : say("You lose the match");
   return side === "me" ? say("You win the match {me} : {op}", values) : say("You lose the match {me} : {op}", values);
