@@ -10,7 +10,18 @@ from typing import Final
 from django.db.models import Q
 
 from accounts.models import User
-from analysis.models import ExerciseTry, Import, ImportedMatch, Job, NameInFiles
+from analysis.models import (
+    DecidedMatch,
+    DecisionList,
+    ExerciseTry,
+    Import,
+    ImportedMatch,
+    Job,
+    ListedDecision,
+    MyDecision,
+    NameInFiles,
+    PositionNote,
+)
 from kit.personal_data import ExportPart, PersonalData, Row, part_of, rows_of
 
 _COLUMNS: Final = (
@@ -31,6 +42,27 @@ def _tries(person: User) -> Iterator[Row]:
         place = {} if named else dict.fromkeys(_PLACE)
         xgids = (row.pop("exercise_xgid"), row.pop("decision_line_xgid"))
         yield {"exercise_xgid": xgids[0] or xgids[1], **row, **place}
+
+
+_OF_DECISIONS: Final = ("analysis.DecidedMatch.person", "analysis.MyDecision.person")
+_DECISION: Final = (
+    "decision__line__xgid match__match_id match__imported_id match__source match__opponent"
+    " match__played_at theme phase loss counted own_away opponent_away seconds"
+)
+
+
+def _decisions(person: User) -> Iterator[Row]:
+    """The person's decisions in all of their matches."""
+    return rows_of(MyDecision.objects.filter(person=person).order_by("pk"), _DECISION)
+
+
+def _lists(person: User) -> Iterator[Row]:
+    """The person's lists and exercises, a row for each decision in them."""
+    entries = ListedDecision.objects.filter(list__person=person, list__removed_at=None)
+    return rows_of(
+        entries.order_by("list__made_at", "pk"),
+        "list__name list__for_exercises list__made_at decision__line__xgid theme sound added_at",
+    )
 
 
 PERSONAL_DATA: Final = PersonalData(
@@ -66,9 +98,22 @@ PERSONAL_DATA: Final = PersonalData(
             columns="name source is_mine",
             order="name",
         ),
+        ExportPart("decisions", _decisions, frozenset(_OF_DECISIONS)),
+        ExportPart("decision_lists", _lists, frozenset({"analysis.DecisionList.person"})),
+        part_of(
+            "position_notes",
+            PositionNote,
+            by=("person",),
+            columns="xgid text changed_at",
+            order="changed_at",
+        ),
         ExportPart("exercises", _tries, frozenset({"analysis.ExerciseTry.person"})),
     ),
     erased=(
+        (DecidedMatch, "person"),
+        (MyDecision, "person"),
+        (DecisionList, "person"),
+        (PositionNote, "person"),
         (ExerciseTry, "person"),
         (ImportedMatch, "person"),
         (Import, "person"),

@@ -22,6 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
+from analysis.decisions.filling import decisions_list, opinions_list
 from analysis.models import DecisionRow, ImportedMatch, Job, Report
 from analysis.questions import progress_say
 from analysis.second_judge import SECOND, opinions_make
@@ -243,6 +244,8 @@ def _work(job: Job, engine: HouseEngine, step: Callable[[], None]) -> None:
     subject = subject_of(job)
     if job.depth == SECOND:
         opinions_make(subject, step)
+        for report in Report.objects.filter(**about(subject), depth="deep"):
+            opinions_list(report)
         return
     report_make(subject, engine, depth_named(job.depth), step)
     if job.depth == "deep" and second_judge_is_here():
@@ -295,6 +298,7 @@ def report_make(
     DecisionRow.objects.bulk_create(_row(report, row, line_of(row)) for row in rows)
     if depth == SUMMED:
         sums_store(report, (row.decision for row in rows))
+    decisions_list(report, (row.decision for row in rows))
     return report
 
 

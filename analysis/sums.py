@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from analysis.exercises.themes import Theme, theme_of
 from analysis.models import DecisionRow, ErrorExercise, Report, ThemeSum
@@ -55,11 +55,11 @@ def sums_store(report: Report, made: Iterable[Decision]) -> None:
     errors, in_points = [], False
     for row in DecisionRow.objects.filter(report=report).values(*_READ):
         decision = known[row["game"], row["number"]]
-        theme = _theme_of(decision)
+        theme = decision_theme(decision)
         sums[row["seat"], theme].add(row)
         in_points = in_points or bool(row["line__span"] and row["line__span"][0] < 0)
         is_error = row["counted"] and (row["loss"] or 0.0) >= ERROR
-        if is_error and row["line__xgid"] and _can_be_asked(decision):
+        if is_error and row["line__xgid"] and can_be_asked(decision):
             errors.append(
                 ErrorExercise(
                     decision_id=row["pk"],
@@ -86,14 +86,15 @@ def sums_store(report: Report, made: Iterable[Decision]) -> None:
     ErrorExercise.objects.bulk_create(errors)
 
 
-def _theme_of(decision: Decision) -> Theme:
+def decision_theme(decision: Decision) -> Theme:
+    """The theme of a decision of a match."""
     results = (
         [each.result for each in decision.choices] if isinstance(decision, DecidedPlay) else []
     )
     return theme_of(decision.kind, decision.situation, results)
 
 
-def _can_be_asked(decision: Decision) -> bool:
+def can_be_asked(decision: Decision) -> bool:
     """Whether the position alone leads to the same question.
 
     Not so for the answer to a beaver, and for plays under a rule that only this match or its first
@@ -108,10 +109,12 @@ def _can_be_asked(decision: Decision) -> bool:
 
 
 def superseded(path: str = "report") -> Exists:
-    """Whether the report at this path ("": the row itself) has a newer full one of its match."""
+    """Whether the report at this path ("": the row itself) has a newer full one of its match.
+
+    Of a match of the house or a transcript: a comparison with what is not there finds nothing.
+    """
     way = f"{path}__" if path else ""
+    newer = Report.objects.filter(depth=DEPTH, pk__gt=OuterRef(f"{way}pk"))
     return Exists(
-        Report.objects.filter(
-            match=OuterRef(f"{way}match"), depth=DEPTH, pk__gt=OuterRef(f"{way}pk")
-        )
+        newer.filter(Q(match=OuterRef(f"{way}match")) | Q(transcript=OuterRef(f"{way}transcript")))
     )

@@ -23,6 +23,10 @@ Theme = Literal[
 
 THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
 
+Phase = Literal["opening", "contact", "race", "off"]
+
+PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
+
 #: the themes of decisions about the cube; all others are about plays.
 CUBE_THEMES: Final[tuple[Theme, ...]] = ("double", "take")
 
@@ -56,6 +60,16 @@ def theme_of(kind: str, situation: Situation, results: Sequence[Position] = ()) 
     if _is_opening(position, variant):
         return "opening"
     return _of_contact(position, variant, results)
+
+
+def phase_of(situation: Situation) -> Phase:
+    """The phase of the game, also where the cube is the theme."""
+    position, variant = situation.position, by_key(situation.variant)
+    if position.rearmost() <= _HOME:
+        return "off"
+    if not position.contact(variant.way):
+        return "race"
+    return "opening" if _is_opening(position, variant) else "contact"
 
 
 def _of_contact(position: Position, variant: Variant, results: Sequence[Position]) -> Theme:

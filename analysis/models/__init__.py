@@ -1,5 +1,12 @@
-"""The models of the analysis: reports, questions, exercises, matches from elsewhere."""
+"""The models of the analysis: reports, questions, exercises, matches from elsewhere, decisions."""
 
+from analysis.models.decisions import (
+    DecidedMatch,
+    DecisionList,
+    ListedDecision,
+    MyDecision,
+    PositionNote,
+)
 from analysis.models.exercises import Exercise, ExerciseTry
 from analysis.models.imports import (
     Import,
@@ -19,6 +26,8 @@ from analysis.models.reports import (
 )
 
 __all__ = [
+    "DecidedMatch",
+    "DecisionList",
     "DecisionRow",
     "ErrorExercise",
     "Exercise",
@@ -27,9 +36,12 @@ __all__ = [
     "ImportedFile",
     "ImportedMatch",
     "Job",
+    "ListedDecision",
+    "MyDecision",
     "NameInFiles",
     "Opinion",
     "PositionAnswer",
+    "PositionNote",
     "Question",
     "Report",
     "Rollout",

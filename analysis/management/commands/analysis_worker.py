@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand
 from django.db import OperationalError, connection
 
 from analysis.answering import answer_once
+from analysis.decisions.filling import imports_list, reports_list
 from analysis.imports.storing import read_once
 from analysis.questions import anybody_waits, questions_forget, worker_here
 from analysis.queue import LOOKS_BACK, LOOKS_BACK_OFTEN, enqueue_ended, work_once
@@ -72,6 +73,8 @@ class Command(BaseCommand):
         if not options["once"]:
             give_way()
         self.looks_back = LOOKS_BACK  # until the first look that finds nothing
+        self.listed_below: int | None = None
+        self.all_listed = False
         stopped = Event()
         for number in () if options["once"] else (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
@@ -102,7 +105,8 @@ class Command(BaseCommand):
             worked = matches and (
                 work_once(engine, step) or (looks and self._enqueued() and work_once(engine, step))
             )
-            return roll_once(engine) or worked  # so neither waits for all of the other
+            rolled = roll_once(engine)  # so neither waits for all of the other
+            return rolled or worked or (matches and self._listed(looks=looks))
         except OperationalError as error:
             logger.warning("the analysis waits: %s", error)
             connection.close()
@@ -114,6 +118,16 @@ class Command(BaseCommand):
         if not is_any:
             self.looks_back = LOOKS_BACK_OFTEN
         return is_any
+
+    def _listed(self, *, looks: bool) -> bool:
+        """List decisions of earlier reports: those of the house once, of other matches again."""
+        if looks and imports_list():
+            return True
+        if self.all_listed:
+            return False
+        self.listed_below = reports_list(self.listed_below)
+        self.all_listed = self.listed_below is None
+        return not self.all_listed
 
     @staticmethod
     def _rest(stopped: Event, seconds: float) -> None:
