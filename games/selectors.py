@@ -36,8 +36,8 @@ from games.table.takeback import lasting
 from games.table.talk import Audience, Ears, Phrase, Utterance
 from games.table.view import table_view
 from games.table.view_types import View
-from games.wire import event_frame
-from games.wire.frames import Author, ChatFrame, Message, Said, Snapshot, Update, in_parts
+from games.wire import event_frame, in_parts
+from games.wire.frames import Author, ChatFrame, Message, Said, Snapshot, Update
 from house.history import change_newest
 from house.parts import HousePart
 

@@ -47,12 +47,12 @@ def _meetings_after_the_commit() -> None:
 
 
 def _dice_by_the_stake() -> None:
-    from games.services.dice import stored
+    from games.services.dice import fair
 
     def mode(terms: Any, *, team: bool = False) -> str:
         return "L" if team or terms.stake_cents else "K"
 
-    swap(stored, "dice_mode", mode)
+    swap(fair, "dice_mode", mode)
 
 
 def _chouette_paid_after_the_commit() -> None:

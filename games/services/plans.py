@@ -20,8 +20,7 @@ from psycopg.types.array import ListBinaryDumper
 from psycopg.types.numeric import Int8BinaryDumper
 
 from games.models import GameDice, Table
-from games.services.dice.fair import GameRow, RollRow, TableDice
-from games.services.dice.stored import opening_store
+from games.services.dice.fair import GameRow, RollRow, TableDice, opening_store
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import TableError
@@ -32,8 +31,8 @@ from games.table.rights import permit
 from games.table.state import TableState, seated
 from games.table.view import table_view
 from games.table.view_types import FairView
-from games.wire import encode, event_type, numbered
-from games.wire.frames import Fair, Update, in_parts
+from games.wire import encode, event_type, in_parts, numbered
+from games.wire.frames import Fair, Update
 from kit.database import moment
 
 

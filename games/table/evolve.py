@@ -9,13 +9,13 @@ from backgammon.rules.cube import Cube
 from backgammon.rules.moves import Move
 from games.table import absence, takeback
 from games.table import events as ev
-from games.table.clock import Clock
 from games.table.opening import game_begun, setup_of
 from games.table.plays import flow_after, forget_plays, legal_plays
 from games.table.state import (
     NEXT_GAME_MS,
     REST_MS,
     SESSION_PAUSE_MS,
+    Clock,
     DiceAsked,
     Flow,
     Game,

@@ -13,7 +13,13 @@ import msgspec
 
 from games.table.commands import PlayerCommand
 from games.table.events import AnyEvent, Event
-from games.table.talk import REPORT_WORDS_LENGTH_MAX, TEXT_LENGTH_MAX, Phrase, ReportReason
+from games.table.talk import (
+    REPORT_WORDS_LENGTH_MAX,
+    TEXT_LENGTH_MAX,
+    Phrase,
+    ReportReason,
+)
+from games.table.view_types import View
 
 PROTOCOL: Final = 1
 
@@ -210,10 +216,6 @@ def event_from_payload(payload: dict[str, Any]) -> AnyEvent:
     return event
 
 
-NumberedEvent = dict[str, Any] | msgspec.Raw
-"""A stored event with its `seq`, as clients get it."""
-
-
 def numbered(seq: int, text: str) -> msgspec.Raw:
     """An event that is a JSON object already, with its sequence number; it is put in as it is."""
     return msgspec.Raw(f'{{"seq":{seq},{text[1:]}')
@@ -233,3 +235,8 @@ def encoded(part: Hashable) -> msgspec.Raw:
 def encode(value: object) -> str:
     """A frame, or a part of what is stored, as text."""
     return _encoder.encode(value).decode()
+
+
+def in_parts(view: View) -> View:
+    """A view to be sent: what many views have in common is JSON already."""
+    return msgspec.structs.replace(view, terms=encoded(view.terms), stakes=encoded(view.stakes))

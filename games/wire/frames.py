@@ -11,7 +11,6 @@ import msgspec
 
 from games.table.talk import Audience, Phrase
 from games.table.view_types import FairView, Milliseconds, Part, Seat, View
-from games.wire import encoded
 
 Seq = Annotated[int, msgspec.Meta(ge=0)]
 FrameId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -92,11 +91,6 @@ class Update(Frame, frozen=True, tag="update"):
     now_ms: Milliseconds
     events: Sequence[Any]
     view: View
-
-
-def in_parts(view: View) -> View:
-    """A view to be sent: what many views have in common is JSON already."""
-    return msgspec.structs.replace(view, terms=encoded(view.terms), stakes=encoded(view.stakes))
 
 
 class Accepted(Frame, frozen=True, tag="accepted"):

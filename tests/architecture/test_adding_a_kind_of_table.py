@@ -25,8 +25,8 @@ from games.broadcast import channel_key
 from games.models import GameDice, Outage
 from games.modes.terms import Terms
 from games.services.administration import MayNotDecide
+from games.services.dice.fair import dice_begin
 from games.services.dice.parts import DiceSide, Parts
-from games.services.dice.stored import dice_begin
 from games.tasks import sweep_lobby
 from harness.decisions import administrator
 from ledger import audit

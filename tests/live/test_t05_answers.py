@@ -12,8 +12,8 @@ from games.live.delivery import FRAMES_BURST
 from games.selectors import view_frame
 from games.services.tables import table_command
 from games.table import commands as cmd
-from games.wire import encode
-from games.wire.frames import Update, in_parts
+from games.wire import encode, in_parts
+from games.wire.frames import Update
 from tests.racing import wait_for_a_waiter
 
 pytestmark = pytest.mark.django_db(transaction=True)

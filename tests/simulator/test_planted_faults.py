@@ -13,9 +13,8 @@ from games.table import commands as cmd
 from games.table import events as ev
 from games.table import evolve as evolving
 from games.table import forfeit, gameplay, machine, stakes
-from games.table.clock import Clock
 from games.table.errors import WrongPhase
-from games.table.state import seated
+from games.table.state import Clock, seated
 from harness.simulator import at_stake, driver
 from harness.simulator import house as simulated
 from harness.simulator.driver import simulate

@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.chouette.models import Game
 from games.models import GameDice
 from games.modes.registry import ALL, OPENED
-from games.services.dice.stored import dice_mode
+from games.services.dice.fair import dice_mode
 from games.services.tables import table_join, table_open
 from harness.chouettes import Hands
 from harness.tournaments import called, entered

@@ -15,10 +15,9 @@ from games.chouette.engine.state import VARIANT
 from games.chouette.models import Circle, Game, Roll
 from games.chouette.services.store import Work, as_staked
 from games.services.commit import locking
-from games.services.dice.fair import roll_frame
+from games.services.dice.fair import dice_begin, roll_frame
 from games.services.dice.parts import DiceSide, MadeRoll, Parts
 from games.services.dice.records import log_line, record_of
-from games.services.dice.stored import dice_begin
 
 #: how many rolls the page is sent with the view, for its own check.
 SHOWN: Final = 1
