@@ -22,11 +22,10 @@ import hiredis
 from django.conf import settings
 from redis.exceptions import RedisError
 
-from games.broadcast import channel_key
+from games.broadcast import ALSO, DEAF_SECONDS, Notice, can_listen, channel_key, some_are_deaf
 from games.live.delivery import LOST, Follower, Hear, Lose, Now, Publication
 from games.live.stopgap import Stopgap, alone_note, not_alone_note
 from games.live.valkey import RETRY_SECONDS, Publisher, Wire, connect
-from games.notices import ALSO, DEAF_SECONDS, Notice, can_listen, some_are_deaf
 
 logger = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from django.conf import settings
 from django.db import Error
 from psycopg import sql
 
-from games.notices import DEAF, Notice, can_listen, deaf_note, notice_channel, notify, unpacked
+from games.broadcast import DEAF, Notice, can_listen, deaf_note, notice_channel, notify, unpacked
 from games.services.fast_lane import database_place
 from kit.database import in_thread
 

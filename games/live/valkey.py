@@ -27,8 +27,8 @@ from redis.asyncio import Connection, ConnectionPool, SSLConnection, UnixDomainS
 from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import RedisError, ResponseError
 
+from games.broadcast import ALSO, ONLY, Notice, some_are_deaf
 from games.live.stopgap import Stopgap
-from games.notices import ALSO, ONLY, Notice, some_are_deaf
 from kit.valkey.address import Sentinels, sentinels_of
 from kit.valkey.primary import ASK_EVERY_SECONDS, primary
 

@@ -91,16 +91,14 @@ def table_create(
 # --- standing up ----------------------------------------------------------------------------------
 
 
-def stand_up(
-    change: TableChange, command: cmd.PlayerCommand, seat: int | None
-) -> TableChange | None:
-    """Carry out a command that stands up at a locked table; the successor, not yet stored, if any.
+def stand_up(change: TableChange, seat: int | None) -> TableChange | None:
+    """Stand up at a locked table; the successor, not yet stored, if any.
 
-    None, and nothing has happened, for every other command, and where no table opens again: when
-    the opener stands up, in a rematch, at the table of a challenge, and when the opener may no
-    longer wait at this table or waits at another one.
+    None, and nothing has happened, where no table opens again: when the opener stands up, in a
+    rematch, at the table of a challenge, and when the opener may no longer wait at this table or
+    waits at another one.
     """
-    if not isinstance(command, cmd.StandUp | cmd.Leave) or not reopens(change.state, seat):
+    if not reopens(change.state, seat):
         return None
     successor = _successor_of(change)
     if successor is not None:

@@ -256,7 +256,8 @@ def _command_once(
                 rematch_check(user_id, change.state.seats, change.state.terms)
             elif isinstance(command, cmd.Ready) and change.state.may_stop:
                 change.next_game_check()
-            successor = stand_up(change, command, seat)
+            if isinstance(command, cmd.StandUp | cmd.Leave):
+                successor = stand_up(change, seat)
             if decided is not None and decided.version == table.version:
                 change.take_over(decided)
             elif successor is None:

@@ -13,17 +13,23 @@ import redis
 from django.db import OperationalError, connection, transaction
 from django.test import Client
 
-from games import notices
+from games import broadcast
 from games.broadcast import (
+    ALSO,
+    BYTES_MAX,
+    ONLY,
+    Notice,
     access_channel,
     access_ended_tell,
     channel_key,
+    notice_channel,
+    notify,
     publish,
     text_on_commit,
+    unpacked,
 )
 from games.live.hub import SURE_SECONDS, Hub
 from games.live.stopgap import OUTGOING_MAX, Stopgap, stopgap_listens
-from games.notices import ALSO, BYTES_MAX, ONLY, Notice, notice_channel, notify, unpacked
 from games.services.fast_lane import database_place
 from harness.servers import NO_VALKEY
 from harness.waiting import PROGRAM_SECONDS, WAIT_SECONDS, reached_soon
@@ -39,7 +45,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 @pytest.fixture(autouse=True)
 def nobody_is_deaf(monkeypatch: pytest.MonkeyPatch) -> None:
     """What other tests left behind is forgotten."""
-    monkeypatch.setattr(notices, "_deaf_until", float("-inf"))
+    monkeypatch.setattr(broadcast, "_deaf_until", float("-inf"))
 
 
 def run(story: Callable[[Hub, Hub], Awaitable[None]]) -> None:
@@ -96,7 +102,7 @@ def test_one_without_valkey_and_one_with_it_hear_each_other_once(
         there.heard_elsewhere = heard.append
         await there.subscribe(far.hear, far.lose, CHANNEL)
         assert (here.goes_by_stopgap, there.goes_by_stopgap) == (False, True)
-        await reached_soon(notices.some_are_deaf)
+        await reached_soon(broadcast.some_are_deaf)
         here.tell(CHANNEL, '{"a":1}')
         assert await far.next() == await near.next() == '{"a":1}'
         assert heard == [channel_key(CHANNEL)], "the copy of the table is old"
@@ -243,7 +249,7 @@ def test_a_break_that_is_over_at_once_makes_sockets_start_over_once() -> None:
         assert not there.is_deaf
         here.tell(CHANNEL, '{"a":1}')
         assert await far.next() == '{"a":1}', "no second time"
-        assert not notices.some_are_deaf()
+        assert not broadcast.some_are_deaf()
 
     run(story)
 
@@ -352,7 +358,7 @@ def test_behind_a_pooler_of_transactions_it_takes_an_address_past_it(settings: A
         hub.use_stopgap(way_of_hub)
         waiting = asyncio.create_task(hub.subscribe(far.hear, far.lose, CHANNEL))
         try:
-            if notices.can_listen():
+            if broadcast.can_listen():
                 await asyncio.wait_for(waiting, WAIT_SECONDS)
                 while not far.frames.empty():  # it may have come before anything listened
                     assert await far.next() is None
