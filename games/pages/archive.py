@@ -215,6 +215,8 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
             "steps": told,
             "near": 1 if request.user.pk == found.player_1_id else 0,
             "names": [player.get_username() for player in players],
+            "contest": terms.contest,
+            "target_points": terms.target_points,
             **setting(terms),
         },
     }

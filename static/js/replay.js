@@ -7,7 +7,7 @@ import { COLOURS } from "../board/labels.js";
 import { across } from "../board/position.js";
 import { byId, copyText, one, write } from "./table/dom.js";
 import { say } from "./say.js";
-import { boardState } from "./table/view.js";
+import { boardState, scoreOf } from "./table/view.js";
 
 /**
  * @typedef {object} Replay
@@ -17,6 +17,8 @@ import { boardState } from "./table/view.js";
  * @property {"against"|"half"|"same"} way
  * @property {"hit"|"pin"|"block"} capture
  * @property {boolean} has_cube
+ * @property {string} contest
+ * @property {number} target_points
  */
 
 /** @type {Replay} */
@@ -75,7 +77,8 @@ function show(number, animate = true) {
   write(one('[data-replay="text"]'), text);
   write(one('[data-replay="me"]'), `${replay.names[near]} · ${say("Pips")} ${step.view.pips[near]}`);
   write(one('[data-replay="op"]'), `${replay.names[far]} · ${say("Pips")} ${step.view.pips[far]}`);
-  write(one('[data-replay="score"]'), `${step.view.score[near]} : ${step.view.score[far]}`);
+  const score = scoreOf({ score: step.view.score, terms: replay });
+  write(one('[data-replay="score"]'), `${score[near]} : ${score[far]}`);
   write(one('[data-replay="game"]'), say("Step {number} of {total}", { number: at + 1, total: last + 1 }));
   slider.value = String(at);
   slider.setAttribute("aria-valuetext", text);

@@ -181,6 +181,24 @@ def test_a_match_is_replayed_step_by_step(played, player) -> None:
     assert page.problems == []
 
 
+def test_a_replay_shows_no_points_beyond_the_length_of_the_match(magriel, hilde, dice, player):
+    dice((3, 1), (6, 5))
+    wishes = {"mode": "match", "target_points": 3, "start_rule": "opener_alternates"}
+    table = table_open(user=magriel, **wishes)
+    table_join(user=hilde, table_id=table.pk)
+    sitting = Sitting(table, (magriel, hilde))
+    sitting.turn()
+    sitting.give(1, cmd.Double())
+    sitting.give(0, cmd.Take())
+    sitting.give(1, cmd.OfferResignation(level=2))
+    match = table.matches.get()
+    assert match.score == [4, 0]
+    page = player("magriel")
+    page.goto(f"/match/{match.pk}/")
+    page.keyboard.press("End")
+    expect(page.locator('[data-replay="score"]')).to_have_text("3 : 0")
+
+
 def test_a_replay_runs_by_itself_and_its_positions_can_be_shared(played, player) -> None:
     page = player("hilde")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -28,7 +28,7 @@ export function sideOf(seat, of) {
   return of === nearSeat(seat) ? "me" : "op";
 }
 
-/** The points of both seats; in a match to a number of points none beyond that number. @param {View} view @returns {number[]} */
+/** The points of both seats; in a match to a number of points none beyond that number. @param {{score: number[], terms: {contest: string, target_points: number}}} view @returns {number[]} */
 export const scoreOf = ({ score, terms }) => (terms.contest === "points" ? score.map((points) => Math.min(points, terms.target_points)) : score);
 
 /** @param {Side} side @param {0|1|null} seat @returns {0|1} */
