@@ -7,7 +7,8 @@ from backgammon.counting.figures import Figures, Judged
 from backgammon.counting.judging import CubeValue, Judgement, Option
 from backgammon.counting.situation import Situation
 from backgammon.dice.errors import FairnessError
-from backgammon.dice.verify import DiceFailure, verify_dice
+from backgammon.dice.signed_match import verify_dice
+from backgammon.dice.verify import DiceFailure
 from backgammon.engines.engine import Engine, EngineError, HouseEngine
 from backgammon.engines.house import engine_for
 from backgammon.formats.digest import match_digest

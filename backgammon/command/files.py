@@ -13,8 +13,7 @@ from backgammon.command.asking import BadQuestion, dice_of, read_bytes
 from backgammon.command.matches import ABOUT_FAULTS, FilesNamed, place_of, title_of
 from backgammon.counting.decisions import Answer, DecidedPlay, Decision, decisions
 from backgammon.counting.positions import xgid_of_situation
-from backgammon.dice.record import records_of_text
-from backgammon.dice.verify import verify_match
+from backgammon.dice.signed_match import records_and_failures
 from backgammon.formats import registry
 from backgammon.formats.reading import MatchRead
 from backgammon.formats.record import MatchRecord
@@ -43,7 +42,7 @@ def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     ids = _add(questions, "match-ids", about, _match_ids, ABOUT_FAULTS)
     ids.add_argument("files", nargs="+", metavar="FILE", help="- reads standard input")
     ids.add_argument("--json", action="store_true", help="one JSON line a decision")
-    check = _add(questions, "verify", "check a record of dice (BGD1)", _verify)
+    check = _add(questions, "verify", "check a record of dice (BGD1) or a signed match", _verify)
     check.add_argument("file", metavar="FILE", help="JSON; - reads standard input")
     check.add_argument("--key", metavar="HEX", help="the public key that must have signed it")
     check.add_argument("--json", action="store_true", help="the failures as JSON")
@@ -144,14 +143,14 @@ def _verify(options: Namespace) -> int:
         key = None if options.key is None else bytes.fromhex(options.key)
     except ValueError as error:
         raise BadQuestion(f"--key {options.key:.80} is no hexadecimal number") from error
-    records = records_of_text(read_bytes(options.file))
-    failures = verify_match(records, public_key=key)
+    records, failures = records_and_failures(read_bytes(options.file), public_key=key)
     if options.json:
         names = ("name", "sentence", "n", "game")
         print(json.dumps([{name: getattr(each, name) for name in names} for each in failures]))
     else:
         for failure in failures:
-            print(f"game {failure.game}: {failure.name}: {failure.sentence}")
+            place = "match" if failure.game is None else f"game {failure.game}"
+            print(f"{place}: {failure.name}: {failure.sentence}")
         rolls = sum(len(record.rolls) for record in records)
         print(f"{len(records)} games, {rolls} rolls: {len(failures)} failures")
     return 1 if failures else 0

@@ -3,7 +3,6 @@
 Its JSON has every value of 16, 32 or 64 bytes in lower-case hexadecimal, see docs/dice.md.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -229,15 +228,6 @@ def records_of_json(value: object) -> tuple[Record, ...]:
             raise BadRecord("games of a match is a list with at least one record")
         return tuple(record_of_json(game) for game in games)
     return (record_of_json(value),)
-
-
-def records_of_text(text: str | bytes) -> tuple[Record, ...]:
-    """The records in a JSON text, of a match or of one game. Raises `BadRecord`."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadRecord(f"this is no JSON: {error}") from error
-    return records_of_json(value)
 
 
 def _roll(fields: Fields) -> RecordedRoll:

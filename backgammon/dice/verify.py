@@ -19,7 +19,7 @@ from typing import Any
 from backgammon.dice import chain
 from backgammon.dice.errors import FairnessError
 from backgammon.dice.opening import canonical_json, commitment, log_hash, open_hash
-from backgammon.dice.record import Record, RecordedPlay, RecordedRoll, records_of_text
+from backgammon.dice.record import Record, RecordedPlay, RecordedRoll
 from backgammon.dice.rolls import Flag, RollKind, dice_count, roll_dice
 from backgammon.dice.signature import signature_fits
 
@@ -72,16 +72,6 @@ def verify_match(
             text = "The openings of the games stand in the log in another order."
             found.append(DiceFailure("games", text, None, number))
     return found
-
-
-def verify_dice(text: str | bytes, *, public_key: bytes | None = None) -> list[DiceFailure]:
-    """Every reason not to believe a record of dice: the JSON of a match or of one game.
-
-    With `public_key` (32 bytes) the openings must be signed by this key.
-
-    :raises BadRecord: if the text is no such record.
-    """
-    return verify_match(records_of_text(text), public_key=public_key)
 
 
 def unchecked(record: Record) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from games.services.archive import (
     match_settled,
     match_steps,
     matches_zip,
+    signed_file,
 )
 from games.table.replay import Step, setting
 from kit.requests import SignedInRequest
@@ -245,9 +246,14 @@ def _changes(match: Match) -> list[dict[str, Any]]:
 
 @require_GET
 def match_download(request: HttpRequest, match_id: UUID, file_format: str) -> HttpResponse:
-    """Send a match as a file in one of the formats, to people who may see the match."""
+    """Send a match as a file in one of the formats, to people who may see the match.
+
+    As JSON a match that has ended carries the proof of its dice and the house's signature.
+    """
     found, chosen = match_seen(request, match_id), _format_or_404(file_format)
-    response = HttpResponse(match_file(found, chosen), content_type=chosen.media_type)
+    is_signed = chosen.key == "json" and found.ended_at is not None
+    text = signed_file(found) if is_signed else match_file(found, chosen)
+    response = HttpResponse(text, content_type=chosen.media_type)
     name = file_name(found, chosen)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

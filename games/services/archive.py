@@ -1,5 +1,6 @@
 """The archive: matches that were played, their records and their replay. Only reads."""
 
+import json
 import zipfile
 from collections.abc import Iterable
 from io import BytesIO
@@ -8,12 +9,16 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
+from backgammon.dice.signed_match import signed_match
 from backgammon.engines.house import ANALYSED
 from backgammon.formats.record import MatchRecord
+from backgammon.formats.record_json import record_to_json
 from backgammon.formats.registry import FileFormat
 from games.models import Match
 from games.records import record_of
 from games.selectors import match_terms
+from games.services.dice.keys import match_sign, public_key
+from games.services.dice.records import match_record as dice_record
 from games.table.events import AnyEvent, MatchSettled
 from games.table.replay import Step, steps
 from games.table.takeback import lasting
@@ -113,6 +118,18 @@ def match_steps(match: Match) -> list[Step]:
 def match_file(match: Match, file_format: FileFormat) -> str:
     """The match as the text of a file."""
     return file_format.format(match_record(match))
+
+
+def signed_file(match: Match) -> str:
+    """The match as JSON with the proof of its dice, signed by the house (docs/dice.md)."""
+    dice = dice_record(match)
+    document = signed_match(
+        record_to_json(match_record(match)),
+        dice if dice["games"] else None,
+        public_key=public_key(),
+        sign=match_sign,
+    )
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
 def file_name(match: Match, file_format: FileFormat) -> str:

@@ -2,6 +2,7 @@
 """Check the dice of a backgammon game or match without the house and without a network.
 
     python verify.py record.json               check a record ("-" reads it from standard input)
+    python verify.py match.json                or a match as JSON, which the house signed as a whole
     python verify.py record.json --key HEX     and insist that the house signed it with this key
     python verify.py record.json --envelope envelope.json
                                                and open the sealed envelope that you kept
@@ -19,6 +20,7 @@ SHA-256, T(x) for the text x and a zero byte, and all numbers with the highest b
     open hash    H(T(BGD1.open) game ctx mode s0 w b)    mode: 00 K (seeds), 01 L (chains)
     absent       H(T(BGD1.absent) game role n last)      for a player who did not answer
     log          H(T(BGD1.log) number previous open)     number: 8 bytes
+    match        H(T(BGD1.match) match)                  the file without "proof", canonical JSON
     block j      HMAC-SHA256(key: the house's element, T(BGD1.roll) game ctx n kind flags eW eB j)
 
 Dice: the bytes of the blocks one after the other; from 252 on a byte is skipped; the byte modulo 6,
@@ -543,6 +545,36 @@ def check_log(lines, games):
             yield place, "log", "this game does not stand in this part of the log"
 
 
+def check_match_file(match, games, key):
+    """Whether the house signed a match's file, and its plays are those of the dice in it."""
+    proof = match.get("proof")
+    if not isinstance(proof, dict):
+        raise Unreadable("the match has no proof: a key and a signature")
+    named, signature = octets(proof, "public_key", 32), octets(proof, "signature", 64)
+    if key is not None and named != key:
+        yield 0, "public_key", "the match does not name the key that you asked for"
+    rest = {name: match[name] for name in match if name != "proof"}
+    if not signed(named, signature, hashed("match", in_one_way(rest).encode())):
+        yield 0, "match", "the house's signature does not fit: something in the match was changed"
+    if match.get("dice") is None:
+        return
+    played = [list(plays_of(game)) for game in objects(match.get("games"), "games of the match")]
+    for place in range(max(len(played), len(games))):
+        told = games[place]["moves"] if place < len(games) else []
+        mine = played[place] if place < len(played) else []
+        if told is not None and mine != [
+            (play["seat"], sorted(play["dice"]), play["moves"]) for play in told
+        ]:
+            yield place + 1, "plays", "the plays of the match are not those of its dice"
+
+
+def plays_of(game):
+    """The plays of a game of the match: seat, dice, moves."""
+    for action in objects(game.get("actions"), "actions of a game"):
+        if action.get("type") == "turn" and action.get("moves") is not None:
+            yield action.get("seat"), sorted(wholes(action.get("dice"), "dice")), action["moves"]
+
+
 # --- telling -------------------------------------------------------------------------------------
 
 
@@ -576,6 +608,19 @@ def read_file(name):
         return file.read()
 
 
+def read_source(source):
+    """The match of a file, None if it is a record of dice alone, and the records of its games."""
+    match = None
+    if isinstance(source, dict) and source.get("format") == "pasch-match":
+        match, source = source, source.get("dice")
+    if match is not None and source is None:
+        return match, []
+    games = source["games"] if isinstance(source, dict) and "games" in source else [source]
+    if not isinstance(games, list) or not games:
+        raise Unreadable("games is not a list with records")
+    return match, [read_game(game) for game in games]
+
+
 def main(arguments):
     """Check what the command line names and say so. Returns the exit status."""
     parser = argparse.ArgumentParser(description="Check the dice of a game or match.")
@@ -586,11 +631,8 @@ def main(arguments):
     wishes = parser.parse_args(arguments)
     try:
         key = octets({"key": wishes.key}, "key", 32, optional=True)
-        source = json.loads(read_file(wishes.record))
-        games = source["games"] if isinstance(source, dict) and "games" in source else [source]
-        if not isinstance(games, list) or not games:
-            raise Unreadable("games is not a list with records")
-        games = [read_game(game) for game in games]
+        match, games = read_source(json.loads(read_file(wishes.record)))
+        sealed = [] if match is None else list(check_match_file(match, games, key))
         opened = []
         if wishes.envelope:
             opened = list(check_envelope(json.loads(read_file(wishes.envelope)), games))
@@ -602,17 +644,27 @@ def main(arguments):
         return 2
     for place, game in enumerate(games, start=1):
         print("\n".join(describe(place, game)))
-    found = list(check_match(games, key)) + opened + logged
+    found = list(check_match(games, key)) + sealed + opened + logged
     if wishes.log and not logged:
         print("Every game stands in the public log, and each of its lines follows from the last.")
+    if match is not None and not sealed:
+        print("The house signed this match. Its key: %s" % match["proof"]["public_key"])
     if wishes.envelope and not opened:
         print("The sealed envelope holds the house's secret of its game.")
+    return conclude(found, games)
+
+
+def conclude(found, games):
+    """Print what was found, and return the exit status."""
     for place, name, text in found:
         where = "game %d, " % place if place else ""
         print("REFUSED [%s] %s%s" % (name, where, text))
     if found:
         print("These dice are NOT the ones that were fixed before the game.")
         return 1
+    if not games:
+        print("NOT CHECKED, because the match has none: dice of this protocol")
+        return 0
     print("Every roll is the one that was fixed before the game; nobody could choose or know it.")
     return 0
 

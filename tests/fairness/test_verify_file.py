@@ -13,9 +13,11 @@ import pytest
 
 from backgammon.dice.opening import LOG_START, log_hash
 from backgammon.dice.record import record_of_json
+from backgammon.dice.signed_match import signed_match
 from backgammon.dice.verify import verify
 from backgammon.tests.dice.alterations import absences, altered
-from backgammon.tests.dice.games import PUBLIC_KEY, game, secret
+from backgammon.tests.dice.games import PUBLIC_KEY, SIGNING_KEY, game, secret
+from backgammon.tests.dice.test_signed_match import a_document
 from backgammon.tests.dice.test_vectors import CASES
 from games.services.dice.keys import envelope_password, envelope_seal
 from harness.waiting import PROGRAM_SECONDS
@@ -194,3 +196,34 @@ def test_the_public_log_holds_the_game_and_every_line_follows(tmp_path):
     assert "game 1, this game does not stand in this part of the log" in done.stdout
     log.write_text("no line of a log")
     assert run("-", "--log", log, text=json.dumps(record.to_json())).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        (lambda match: None, None),
+        (lambda match: match.update(players=["eve", "bob"]), "match"),
+        (lambda match: match["games"][0]["actions"].pop(), "plays"),
+        (lambda match: match["dice"]["games"][0]["rolls"][7].update(eW="00" * 32), "chain_W"),
+    ],
+)
+def test_a_signed_match_is_checked_with_its_dice(change, name):
+    document = a_document()
+    change(document)
+    done = run("-", "--key", PUBLIC_KEY.hex(), text=json.dumps(document))
+    assert (done.returncode, done.stderr) == (int(name is not None), "")
+    if name is None:
+        assert f"The house signed this match. Its key: {PUBLIC_KEY.hex()}" in done.stdout
+    else:
+        assert f"REFUSED [{name}]" in done.stdout
+        assert "REFUSED [match]" in done.stdout
+
+
+def test_a_match_without_such_dice_is_checked_by_its_signature():
+    match = {"format": "pasch-match", "games": []}
+    document = signed_match(match, None, public_key=PUBLIC_KEY, sign=SIGNING_KEY.sign)
+    done = run("-", text=json.dumps(document))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "NOT CHECKED" in done.stdout
+    del document["proof"]
+    assert run("-", text=json.dumps(document)).returncode == 2

@@ -11,10 +11,12 @@ from django.db import DatabaseError, connection, connections, transaction
 
 from accounts.models import User
 from backgammon.dice.record import records_of_json
+from backgammon.dice.signed_match import verify_dice
 from backgammon.dice.verify import verify_match
+from backgammon.formats.registry import parse_match
 from backgammon.tests.amounts import amount
 from games.models import ChatMessage, DiceLogEntry, DiceRoll, GameDice, Match, TableEvent
-from games.services import commit
+from games.services import archive, commit
 from games.services.chat import MESSAGES_MAX, TalksTooFast, message_say
 from games.services.dice.keys import public_key, secret_show
 from games.services.dice.parts import ROLL_WAIT_MS, DiceRefused
@@ -114,6 +116,23 @@ def test_the_record_of_many_turns_is_believed_here_and_offline(table, clients, t
     told["games"][0]["rolls"][3]["dice"][0] = told["games"][0]["rolls"][3]["dice"][0] % 6 + 1
     path.write_text(json.dumps(told))
     assert subprocess.run([sys.executable, OFFLINE, path], capture_output=True).returncode == 1
+
+
+def test_the_file_of_a_match_that_ended_is_signed_with_its_dice(table, client, magriel, tmp_path):
+    for _ in range(4):
+        table.turn()
+    table.give(0, cmd.Leave())
+    match = Match.objects.get()
+    client.force_login(magriel)
+    text = client.get(f"/match/{match.pk}/json/").content.decode()
+    assert parse_match(text) == archive.match_record(match)
+    assert verify_dice(text, public_key=public_key()) == []
+    path = tmp_path / "match.json"
+    command = [sys.executable, OFFLINE, path, "--key", public_key().hex()]
+    path.write_text(text)
+    assert subprocess.run(command, capture_output=True).returncode == 0
+    path.write_text(text.replace("hilde", "eve"))
+    assert subprocess.run(command, capture_output=True).returncode == 1
 
 
 def test_without_any_client_dice_fall_at_once_and_say_so(table):

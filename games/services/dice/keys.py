@@ -75,8 +75,13 @@ def opening_sign(open_hash: bytes) -> bytes:
     return _signing_key().sign(open_hash)
 
 
+def match_sign(match_hash: bytes) -> bytes:
+    """The house's signature over the hash of a match's file, which no opening's hash can equal."""
+    return _signing_key().sign(match_hash)
+
+
 def public_key() -> bytes:
-    """The key that checks `opening_sign` (32 bytes)."""
+    """The key that checks `opening_sign` and `match_sign` (32 bytes)."""
     return _signing_key().public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 

@@ -1,0 +1,75 @@
+"""A match signed with the proof of its dice: honest ones are believed, changed ones are not."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backgammon.dice.errors import BadRecord
+from backgammon.dice.signed_match import match_hash, signed_match, verify_dice
+from backgammon.formats.record_json import record_to_json
+from backgammon.formats.registry import parse_match
+from backgammon.tests.dice.games import PUBLIC_KEY, SIGNING_KEY, game
+from backgammon.tests.formats.matches import random_match
+
+
+def a_document() -> dict[str, Any]:
+    """A match whose only game has the plays of an honest record of dice."""
+    dice = game().to_json()
+    turns = [{"type": "turn", **{name: play[name] for name in play}} for play in dice["moves"]]
+    match = {"format": "pasch-match", "version": 1, "games": [{"actions": turns}]}
+    return signed_match(match, {"games": [dice]}, public_key=PUBLIC_KEY, sign=SIGNING_KEY.sign)
+
+
+def reasons(document: dict[str, Any], key: bytes | None = None) -> list[str]:
+    return [failure.name for failure in verify_dice(json.dumps(document), public_key=key)]
+
+
+def signed_again(document: dict[str, Any]) -> dict[str, Any]:
+    signature = SIGNING_KEY.sign(match_hash(document)).hex()
+    return {**document, "proof": {"public_key": PUBLIC_KEY.hex(), "signature": signature}}
+
+
+def test_an_honest_match_is_believed() -> None:
+    assert reasons(a_document()) == []
+    assert reasons(a_document(), PUBLIC_KEY) == []
+    assert set(reasons(a_document(), bytes(32))) == {"public_key"}
+
+
+CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
+    "a name": lambda match: match.update(players=["eve", "bob"]),
+    "a play": lambda match: match["games"][0]["actions"].pop(),
+    "a result": lambda match: match["games"][0].update(result={"winner": 1}),
+    "the dice left out": lambda match: match.update(dice=None),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_whatever_is_changed_breaks_the_signature(change: Callable[..., object]) -> None:
+    document = a_document()
+    change(document)
+    assert reasons(document)[0] == "match"
+
+
+def test_even_the_house_cannot_sign_other_plays_than_those_of_the_dice() -> None:
+    document = a_document()
+    document["games"][0]["actions"][2]["dice"] = [6, 6]
+    assert reasons(signed_again(document)) == ["plays"]
+    document = a_document()
+    document["games"].append({"actions": document["games"][0]["actions"]})
+    assert reasons(signed_again(document)) == ["plays"]
+
+
+def test_a_match_without_such_dice_has_the_signature_alone() -> None:
+    match = record_to_json(random_match(3, length=1, games_max=1))
+    document = signed_match(match, None, public_key=PUBLIC_KEY, sign=SIGNING_KEY.sign)
+    assert reasons(document) == []
+    assert parse_match(json.dumps(document)) == random_match(3, length=1, games_max=1)
+
+
+def test_a_match_without_a_proof_is_no_signed_one() -> None:
+    document = a_document()
+    del document["proof"]
+    with pytest.raises(BadRecord, match="has no proof"):
+        reasons(document)
