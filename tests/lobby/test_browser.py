@@ -149,6 +149,10 @@ def test_one_waits_at_a_private_table_until_the_guest_comes(player, django_user_
     host.check("#terms_private")
     host.get_by_role("button", name="Open table").click()
     link = host.locator("#link").input_value()
+    host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    host.get_by_role("button", name="Copy").click()
+    expect(host.get_by_text("Link copied")).to_be_visible()
+    assert host.evaluate("navigator.clipboard.readText()") == link
     host.get_by_role("link", name="To the table").click()
     expect(host.locator("#table-link")).to_have_value(link)
     guest = player("hilde", **ENGLISH, **PHONE)
