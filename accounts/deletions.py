@@ -34,7 +34,7 @@ class AccountDeletion(models.Model):
     """A request to delete an account.
 
     `given_up_cents` is what may be left in the wallet; `held_by` the reason why the end waits
-    longer (`pasch.deletion.obstacles`). The books guard both ends
+    longer (`pasch.deletion`). The books guard both ends
     (ledger/migrations/sql/limits.sql).
     """
 

@@ -19,7 +19,7 @@ from accounts.models import User
 from games.models import Match
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import (
+from games.prizes import (
     MatchPayout,
     PrizeEnding,
     PrizeResult,

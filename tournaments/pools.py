@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.prizes.payout import rake_of
+from games.prizes import rake_of
 from tournaments.engine.errors import BadTournamentTerms
 
 WHOLE_BPS: Final = 10_000

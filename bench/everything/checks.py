@@ -1,7 +1,7 @@
 """The promises that hold after a match: credits, ratings, stored events, and the players' views.
 
 Each function returns the differences it found, as sentences. What a match pays is calculated by
-`games.prizes.payout`; ratings are calculated a second time here, in floats.
+`games.prizes`; ratings are calculated a second time here, in floats.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ from bench.soak.oracle import replayed
 from bench.soak.rows import TableRow
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import MatchPayout, PrizeEnding, PrizeResult, Purse, payout, rated_winners
+from games.prizes import MatchPayout, PrizeEnding, PrizeResult, Purse, payout, rated_winners
 from games.records import record_of
 from games.table.takeback import lasting
 from games.wire import event_from_payload

@@ -35,7 +35,7 @@ def _rake_apart() -> None:
 
 def _rake_rounded_up() -> None:
     from games import settlement
-    from games.prizes.payout import MatchPayout
+    from games.prizes import MatchPayout
 
     right = settlement._pay
 

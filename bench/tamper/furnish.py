@@ -218,7 +218,7 @@ def _people(anna: User) -> None:
         player_thaw,
         stakes_stop,
     )
-    from pasch.deletion.service import deletion_ask
+    from pasch.deletion import deletion_ask
 
     careful, frozen, free = (User.objects.create_user(n) for n in ("careful", "frozen", "free"))
     limit_set(user=careful, measure="loss", period="week", amount_cents=1_000)

@@ -21,7 +21,7 @@ from games.modes.registry import PRACTICE_KEYS, mode_of
 from games.selectors import prices, table_get, table_state, tables_running_of
 from games.selectors_lobby import OPEN, Sought, tables_sought
 from games.services.lobby import quick_pair
-from games.services.pairs import PairStanding, pair_standings
+from games.services.people import PairStanding, pair_standings
 from games.services.practice import practice_open
 from games.services.tables import table_close, table_join, table_open
 from kit.api import checked, described

@@ -2,7 +2,7 @@
 
 Each game has an escrow of its own. Every member stakes the limit of a game, and the box that limit
 for each member, so the most that a pair can win or lose lies there before the first roll. After the
-game every pair is settled by `games.prizes.payout.payout`, and the escrow is emptied once. Lock
+game every pair is settled by `games.prizes.payout`, and the escrow is emptied once. Lock
 order: the table (the caller holds it), then the accounts; posting comes last.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from games.chouette.models import Circle, Game
-from games.prizes.payout import PrizeEnding, PrizeResult, Purse, PurseKind, payout
+from games.prizes import PrizeEnding, PrizeResult, Purse, PurseKind, payout
 from games.settlement import StakeRefused, balance_cents, is_paused, stake_refusals
 from ledger.errors import LedgerError
 from ledger.selectors import stakes_stop_of, wallet_is_frozen

@@ -20,7 +20,7 @@ from games.desk.selectors import (
     state_at,
 )
 from games.models import Match
-from games.prizes.payout import UNCOUNTED
+from games.prizes import UNCOUNTED
 from games.selectors import table_state
 from games.table.errors import TableError
 from games.table.state import TableState

@@ -24,7 +24,7 @@ from games.modes.choices import (
 )
 from games.modes.prices import PriceFault, Prices
 from games.modes.terms import CLOCKS, BadWishes, ClockName, Contest, Terms, Wishes
-from games.prizes.payout import Purse, PurseKind
+from games.prizes import Purse, PurseKind
 
 #: the wishes that are amounts; a mode takes only those that `Mode.amounts` names.
 AMOUNTS: Final = ("stake_cents", "rate_cents", "limit_cents", "bank_cents")

@@ -10,7 +10,7 @@ import msgspec
 from backgammon.rules.cube import HIGHEST_CAP, CubeRules
 from backgammon.rules.start import StartRule
 from backgammon.rules.variant import Options
-from games.prizes.payout import rake_of
+from games.prizes import rake_of
 
 
 class UnknownMode(ValueError):

@@ -39,7 +39,7 @@ from games.selectors_lobby import (
     terms_of_open,
     terms_opened_by,
 )
-from games.services.pairs import PairStanding, pair_standings
+from games.services.people import PairStanding, pair_standings
 from games.services.running import running_of
 from games.services.seats import StoodUpTooOften, pause_of_seats
 from kit.paging import PLACES

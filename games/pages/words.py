@@ -14,7 +14,7 @@ from games.forms.names import GAME_NAMES, MODE_NAMES, VARIANT_NAMES, clock_label
 from games.modes.choices import CUBE_RULES, RuleChoice
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import break_even_percent
+from games.prizes import break_even_percent
 from games.table.stakes import Ahead, stakes_ahead
 from games.table.view_types import Worth
 from kit.fragments import kept

@@ -31,8 +31,7 @@ from games.services.bars import kept_apart
 from games.services.dice.fair import FairDice, dice_of
 from games.services.guests import is_guest
 from games.services.house_bots import bot_turn_note
-from games.services.pairs import pair_claim
-from games.services.people import people_at
+from games.services.people import pair_claim, people_at
 from games.services.plans import (
     HandedOn,
     TableDecision,

@@ -15,7 +15,7 @@ from django.db import transaction
 from accounts.models import User
 from games import settlement
 from games.models import Match
-from games.prizes.payout import UNCOUNTED, PrizeEnding
+from games.prizes import UNCOUNTED, PrizeEnding
 from games.selectors import table_state
 from games.services.administration import (
     Decidable,

@@ -5,7 +5,7 @@ the most that it can cost, so no game is ever paid in part.
 """
 
 from backgammon.rules.scoring import leave_level
-from games.prizes.payout import PrizeEnding, PrizeResult
+from games.prizes import PrizeEnding, PrizeResult
 from games.table import events as ev
 from games.table.evolve import evolve
 from games.table.forfeit import as_seen_by, forfeit_points, game_ended

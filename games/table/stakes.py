@@ -1,7 +1,7 @@
 """The stakes: every ending that is still possible, with what it pays.
 
 `stakes_of` has the endings of a running match, `stakes_ahead` those of terms before anybody has
-sat down. The credits are those of `games.prizes.payout.payout`, which settlement pays, too.
+sat down. The credits are those of `games.prizes.payout`, which settlement pays, too.
 """
 
 from functools import lru_cache
@@ -21,7 +21,7 @@ from backgammon.rules.scoring import counted_level, game_points, most_to_lose
 from backgammon.rules.variants import by_key
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import (
+from games.prizes import (
     Banks,
     Games,
     PrizeEnding,

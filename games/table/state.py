@@ -19,7 +19,7 @@ from backgammon.rules.variant import Variant
 from backgammon.rules.variants import by_key
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import Games
+from games.prizes import Games
 from games.table.errors import MatchOver, NotSeated, WrongPhase
 from games.table.setup import Setup
 

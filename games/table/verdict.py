@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from backgammon.rules.scoring import leave_level
-from games.prizes.payout import PrizeEnding, PrizeResult
+from games.prizes import PrizeEnding, PrizeResult
 from games.table.errors import ImpossibleResult
 from games.table.evolve import evolve
 from games.table.forfeit import as_seen_by, forfeit_points

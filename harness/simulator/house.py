@@ -14,7 +14,7 @@ import msgspec
 
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import payout
+from games.prizes import payout
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import TableError, TimeOver

@@ -189,7 +189,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
-                "accounts.context_processors.preferences",
+                "accounts.reader_preferences.preferences",
             ]
         },
     }

@@ -1,10 +1,10 @@
 """Periodic tasks for what waits: decisions, and accounts that are to be deleted."""
 
 from kit.periodic import at, every
-from pasch.deletion.service import deletions_finish
+from pasch.deletion import deletions_finish
 from pasch.staff.decisions import decisions_take_effect as take_effect
-from pasch.staff.digests import digests_send
 from pasch.staff.identities import IDENTITIES
+from pasch.staff.mails import digests_send
 from pasch.staff.roles import ROLES
 
 tell_staff = every(60.0, "pasch.tasks.tell_staff")(digests_send)

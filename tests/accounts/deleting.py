@@ -12,9 +12,9 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from harness.wallets import credits_bought, mailbox_proved
 from ledger.audit import run
-from pasch.deletion.obstacles import Obstacle
-from pasch.deletion.service import (
+from pasch.deletion import (
     DeletionRefused,
+    Obstacle,
     deletion_ask,
     deletions_finish,
 )

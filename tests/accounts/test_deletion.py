@@ -45,8 +45,8 @@ from ledger.selectors import house_totals, wallet_balance
 from ledger.services.adjustments import adjustment_make
 from ledger.services.limits import player_freeze
 from ledger.services.payouts import payout_approve
-from pasch.deletion.obstacles import Obstacle
-from pasch.deletion.service import (
+from pasch.deletion import (
+    Obstacle,
     deletions_finish,
 )
 from pasch.personal_data import erased, kept

@@ -26,8 +26,7 @@ from ledger.models import Account, JournalEntry, Payout
 from ledger.services.adjustments import adjustment_make
 from ledger.services.books import stakes_escrow
 from ledger.services.limits import exclusion_start
-from pasch.deletion.obstacles import Obstacle
-from pasch.deletion.service import DeletionRefused, deletion_keep, deletions_finish
+from pasch.deletion import DeletionRefused, Obstacle, deletion_keep, deletions_finish
 from tests.accounts.conftest import PASSWORD
 from tests.accounts.deleting import (
     ask,
@@ -143,7 +142,7 @@ def test_of_a_request_and_a_payout_at_once_one_happens(
         settings.LEDGER_PAYOUT_MINIMUM_CENTS = 1
         with pytest.MonkeyPatch.context() as patched:
             # the early check would refuse; the guard of the database is what is tried here
-            patched.setattr("pasch.deletion.obstacles.has_payable_credits", lambda _user_id: False)
+            patched.setattr("pasch.deletion.has_payable_credits", lambda _user_id: False)
             asked, paid = race(
                 lambda person=person: ask(person, 500),
                 lambda person=person: payout_asked(person, 500),
@@ -198,7 +197,7 @@ def test_the_audit_finds_a_deleted_account_that_came_back(
 def test_a_closed_account_requests_no_payout_and_no_stake(hilde: User) -> None:
     """A request that was on its way: it still has the open account in its hands."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("pasch.deletion.obstacles.has_payable_credits", lambda _user_id: False)
+        patched.setattr("pasch.deletion.has_payable_credits", lambda _user_id: False)
         ask(hilde, 10_000)
     with pytest.raises(LedgerError):
         payout_asked(hilde, 500)

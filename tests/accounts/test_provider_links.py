@@ -15,7 +15,7 @@ from accounts.guests import SESSION_KEY, guest_begin
 from accounts.identity import _address_set
 from accounts.models import Mailbox, OutgoingMail, User
 from harness.logins import logged_in
-from pasch.deletion.service import deletions_finish
+from pasch.deletion import deletions_finish
 from tests.accounts.conftest import PASSWORD
 from tests.accounts.deleting import ask, wait_over
 from tests.accounts.providing import (

@@ -32,7 +32,7 @@ from harness.decisions import administrator
 from ledger import audit
 from ledger.audit_rows import ReasonCheck
 from ledger.models import JournalEntry
-from pasch.deletion.obstacles import obstacles
+from pasch.deletion import obstacles
 from pasch.observability.house import HouseFigures
 from pasch.personal_data import kept, parts
 from pasch.templatetags.desk import obstacle_words, subject_link

@@ -22,8 +22,7 @@ from ledger.models import AuditRun, JournalEntry, Payout, StakesStop
 from ledger.selectors import wallet_is_frozen
 from ledger.tasks import audit as audit_task
 from ledger.tasks import audit_recent
-from pasch.staff import digests
-from pasch.staff.digests import digests_send
+from pasch.staff.mails import digests_send
 from tests.desk.conftest import at_desk
 
 pytestmark = pytest.mark.django_db
@@ -294,11 +293,11 @@ def test_the_same_is_told_once_a_day_and_what_is_new_at_once(
     assert digests_send() == 1
     payout_asked(magriel, 1000, "second")
     assert digests_send() == 0, "a flood is one mail in ten minutes"
-    monkeypatch.setattr(digests, "PAUSE", timedelta())
+    monkeypatch.setattr("pasch.staff.mails.PAUSE", timedelta())
     assert digests_send() == 1
     assert "Payouts waiting: 2" in mails(theo)[-1].body
     assert digests_send() == 0, "nothing is new"
-    monkeypatch.setattr(digests, "DAY", timedelta())
+    monkeypatch.setattr("pasch.staff.mails.DAY", timedelta())
     assert digests_send() == 1
 
 

@@ -15,7 +15,7 @@ from games.chouette.models import Game
 from games.desk import event_words
 from games.desk.part import ENDINGS
 from games.models import Match
-from games.prizes.payout import PrizeEnding
+from games.prizes import PrizeEnding
 from games.table.events import AnyEvent
 from harness.chouettes import Hands
 from harness.sitting import Sitting

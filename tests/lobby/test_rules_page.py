@@ -10,7 +10,7 @@ from backgammon.rules.variants import KEYS
 from games.forms.names import CLOCK_NAMES, MODE_NAMES, VARIANT_NAMES
 from games.modes.terms import CLOCKS
 from games.modes.terms import KEYS as MODE_KEYS
-from games.prizes.payout import PrizeEnding
+from games.prizes import PrizeEnding
 from harness.prices import house_prices
 from pasch.pages.rules import ENDING_POINTS
 from tests.pages.test_pages import text_of

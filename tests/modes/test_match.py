@@ -8,7 +8,7 @@ import pytest
 from backgammon.rules.variants import KEYS
 from games.modes.registry import by_key
 from games.modes.terms import CLOCKS
-from games.prizes.payout import PrizeEnding, PrizeResult, payout
+from games.prizes import PrizeEnding, PrizeResult, payout
 from games.settlement import rating_pool
 from games.table import commands as cmd
 from games.table import events as ev

@@ -9,7 +9,7 @@ from games.modes.kinds.session import banks_cents
 from games.modes.prices import Prices
 from games.modes.registry import mode_of
 from games.modes.terms import Terms, Wishes
-from games.prizes.payout import (
+from games.prizes import (
     UNCOUNTED,
     Banks,
     PrizeEnding,

@@ -22,7 +22,7 @@ from games.modes.mode import AMOUNTS
 from games.modes.prices import Prices
 from games.modes.registry import ALL, OPENED, by_key, mode_of
 from games.modes.terms import CLOCKS, KEYS, Terms, UnknownMode, Wishes
-from games.prizes.payout import PrizeEnding, PrizeResult, payout
+from games.prizes import PrizeEnding, PrizeResult, payout
 from games.table.errors import BadTerms
 from games.table.setup import terms_of
 from games.templatetags.table_words import table_words

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from accounts.context_processors import THEME_COLOURS
+from accounts.reader_preferences import THEME_COLOURS
 from pasch.pages.installed import ICONS
 from tests.axe import violations
 

@@ -26,7 +26,7 @@ from games.modes.prices import (
 from games.modes.registry import mode_of, prices_of
 from games.modes.terms import Terms, Wishes
 from games.pages.words import terms_facts
-from games.prizes.payout import PrizeEnding, PrizeResult, payout
+from games.prizes import PrizeEnding, PrizeResult, payout
 from games.selectors import prices, table_state
 from games.services.tables import table_join, table_open
 from games.table.setup import terms_of

@@ -11,7 +11,7 @@ import pytest
 from backgammon.rules.variants import KEYS
 from backgammon.tests.amounts import amount
 from games.modes.registry import mode_of
-from games.prizes.payout import PrizeEnding, PrizeResult, payout
+from games.prizes import PrizeEnding, PrizeResult, payout
 from games.table import events as ev
 from games.table.events import AnyEvent
 from games.table.evolve import replay

@@ -23,7 +23,7 @@ from fairplay.refunds import CONDUCT_KEPT
 from games.models import Match, StoredEvent, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import Games, MatchPayout, PrizeEnding, PrizeResult, Purse, payout
+from games.prizes import Games, MatchPayout, PrizeEnding, PrizeResult, Purse, payout
 from games.settlement import rated_as, rating_references
 from games.table.events import AnyEvent
 from games.table.evolve import evolve

@@ -24,8 +24,7 @@ from games.kinds import kind_of
 from games.services.chat_reports import KEPT_FOR
 from kit.requests import SignedInRequest
 from ledger.selectors_player import payable
-from pasch.deletion.obstacles import Obstacle, obstacles
-from pasch.deletion.service import DeletionRefused, deletion_ask, deletion_keep
+from pasch.deletion import DeletionRefused, Obstacle, deletion_ask, deletion_keep, obstacles
 
 #: what to say about an obstacle, and the page on which it can be removed.
 SAID: Final[dict[str, tuple[str | Promise, str]]] = {

@@ -16,8 +16,8 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.context_processors import THEME_COLOURS
 from accounts.preferences import Theme
+from accounts.reader_preferences import THEME_COLOURS
 from house.reader import house_now
 from pasch.house_identity import logo_shown, style_address
 

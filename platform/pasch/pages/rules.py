@@ -16,7 +16,7 @@ from games.modes.registry import OPENED, mode_of
 from games.modes.terms import CLOCKS, Terms
 from games.offered import modes_offered
 from games.pages.words import Facts, rake_percent, terms_facts
-from games.prizes.payout import (
+from games.prizes import (
     Games,
     MatchPayout,
     PrizeEnding,

@@ -24,7 +24,7 @@ from accounts.roles import Role, administrators
 from kit.errors import Refusal
 from ledger.errors import MalformedPosting, NotAllowed
 from ledger.services.decisions import journal_record, second_factor_check, two_people_check
-from pasch.staff.notices import notice
+from pasch.staff.mails import notice
 
 
 class RoleError(Refusal):

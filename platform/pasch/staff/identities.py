@@ -33,7 +33,7 @@ from pasch.staff.decisions import (
     decider,
     decision_asked,
 )
-from pasch.staff.notices import addresses_of, notice
+from pasch.staff.mails import addresses_of, notice
 
 PERMISSION = "accounts.decide_identity"
 

@@ -31,7 +31,7 @@ from pasch.staff.decisions import (
     decider,
     decision_asked,
 )
-from pasch.staff.notices import notice
+from pasch.staff.mails import notice
 
 PERMISSION = "accounts.give_role"
 

@@ -22,7 +22,7 @@ from ledger.labels import ACCOUNT_LABELS, KIND_LABELS
 from ledger.models import Account
 from ledger.payout_states import BAD_ENDS, GOOD_ENDS
 from ledger.templatetags.credits import credits_text
-from pasch.deletion.obstacles import Obstacle
+from pasch.deletion import Obstacle
 from pasch.desk.house_words import FIELD_NAMES
 from pasch.desk.money_words import LABELS, figure_text
 from pasch.templatetags.shell import moment
