@@ -79,7 +79,7 @@ def _compare_file(
 
 
 def _differences(mine: Game, theirs: Game, counted: Counter[str], name: str) -> Iterator[str]:
-    """What differs in a game, in words."""
+    """The differences of a game, in words."""
     rolls, others = mine[0], theirs[0]
     for index, (roll, other) in enumerate(zip(rolls, others, strict=False), start=1):
         counted[f"{name}: rolls"] += 1
