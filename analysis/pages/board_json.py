@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from analysis.models import PositionAnswer, Question, Rollout
-from analysis.pages.file_faults import file_shown
+from analysis.pages.problems import file_shown
 from analysis.questions import (
     ROLLOUT,
     STOPPED,

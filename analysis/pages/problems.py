@@ -1,167 +1,18 @@
-"""The faults of a position, in the reader's language, with their place in the pasted text.
-
-The errors of the rules are sentences in English for programs; each one that a pasted text can lead
-to has its template here; those of a match file are in `analysis.pages.file_faults`.
-"""
+"""The faults of positions and match files, with their place and what was kept, in words."""
 
 import re
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import ngettext
 
+from analysis.pages.sentences import in_words
+from backgammon.counting.situation import AWAY_MOST
 from backgammon.rules.errors import NotationError, RulesError
 
 Row = dict[str, Any]
-#: the sentence of an error, and what the page says; the groups of the one fill the other.
-Templates = tuple[tuple[re.Pattern[str], Any], ...]
 
 _PLACE: Final = re.compile(r" \(column \d+ of .*\)$", re.DOTALL)
-
-_TEMPLATES: Final[Templates] = tuple(
-    (re.compile(pattern, re.DOTALL), template)
-    for pattern, template in (
-        (
-            r"an XGID has (?P<wanted>\d+) fields, .* has (?P<count>\d+)",
-            gettext_lazy("An XGID has %(wanted)s fields, this one has %(count)s."),
-        ),
-        (
-            r"an XGID position has (?P<wanted>\d+) characters, .* has (?P<count>\d+)",
-            gettext_lazy(
-                "The first field of an XGID has %(wanted)s characters, this one has %(count)s."
-            ),
-        ),
-        (
-            r"(?P<what>XGID|FIBS) field (?P<field>\d+)[^:]*: (?P<given>.*) is no number",
-            gettext_lazy("%(what)s, field %(field)s: %(given)s is no number."),
-        ),
-        (
-            r"(?P<what>XGID|FIBS) field (?P<field>\d+)[^:]*: (?P<given>.*) is not in"
-            r" (?P<low>-?\d+)\.\.(?P<high>\d+)",
-            gettext_lazy(
-                "%(what)s, field %(field)s: %(given)s does not lie between %(low)s and %(high)s."
-            ),
-        ),
-        (
-            r"XGID field (?P<field>\d+) .*must be 1 or -1",
-            gettext_lazy("XGID, field %(field)s: the player on roll is 1 or -1."),
-        ),
-        (
-            r"XGID field 5 .*: (?P<given>'.*') is neither dice nor an offer",
-            gettext_lazy("XGID, field 5: %(given)s is neither dice nor an offer."),
-        ),
-        (
-            r"XGID field 5 .*no beaver and no raccoon",
-            gettext_lazy("XGID, field 5: the board answers no beaver and no raccoon."),
-        ),
-        (
-            r"XGID position: (?P<given>.*) is no number of checkers",
-            gettext_lazy("%(given)s is no number of checkers."),
-        ),
-        (
-            r"XGID position: (?P<given>.*) stands on the other player's bar",
-            gettext_lazy("%(given)s stands on the other player's bar."),
-        ),
-        (
-            r".* gives the player on roll (?P<count>\d+) checkers of (?P<wanted>\d+)",
-            gettext_lazy(
-                "One side has %(count)s checkers on the board, but only %(wanted)s in all."
-            ),
-        ),
-        (
-            r".* gives the opponent (?P<count>\d+) checkers of (?P<wanted>\d+)",
-            gettext_lazy(
-                "One side has %(count)s checkers on the board, but only %(wanted)s in all."
-            ),
-        ),
-        (
-            r"FIBS board: (?P<count>\d+) checkers on one side of (?P<wanted>\d+)",
-            gettext_lazy(
-                "One side has %(count)s checkers on the board, but only %(wanted)s in all."
-            ),
-        ),
-        (
-            r".* puts both sides on point (?P<point>\d+)",
-            gettext_lazy("Both sides have checkers on point %(point)s."),
-        ),
-        (
-            r"(?P<what>Position ID|Match ID): (?P<given>.*) is no digit of base64",
-            gettext_lazy("%(what)s: %(given)s is no character of an ID."),
-        ),
-        (
-            r"(?P<what>Position ID|Match ID) .* has (?P<count>\d+) characters, not (?P<wanted>\d+)",
-            gettext_lazy("A %(what)s has %(wanted)s characters, this one has %(count)s."),
-        ),
-        (
-            r"(?P<what>Position ID|Match ID): the last digit says too much",
-            gettext_lazy("%(what)s: this last character is impossible."),
-        ),
-        (
-            r"Position ID .* (goes on after|stops before) both bars.*",
-            gettext_lazy("This Position ID describes no board."),
-        ),
-        (
-            r"Match ID '(?P<given>[^']*)': .*",
-            gettext_lazy("The Match ID %(given)s describes no match: its values are impossible."),
-        ),
-        (
-            r"a Match ID has no board.*",
-            gettext_lazy("A Match ID has no board: put a Position ID and a colon before it."),
-        ),
-        (r"an XGID knows no resignation", gettext_lazy("A resignation cannot be analysed.")),
-        (
-            r"a FIBS board line is 'board' and (?P<count>\d+) more fields",
-            gettext_lazy("A FIBS line is “board” and %(count)s more fields, parted by colons."),
-        ),
-        (
-            r"FIBS fields? (?P<field>\d+)(-| and )(?P<last>\d+): .*",
-            gettext_lazy("FIBS, fields %(field)s to %(last)s do not fit each other."),
-        ),
-        (r"FIBS field 32 turn: .*", gettext_lazy("FIBS, field 32: the game is over.")),
-        (r"FIBS board: .*", gettext_lazy("FIBS: the dice or the bar are impossible.")),
-        (
-            r"nobody plays on at (?P<first>\d+):(?P<second>\d+) in a match to (?P<length>\d+)",
-            gettext_lazy(
-                "Nobody plays on at %(first)s : %(second)s in a match to %(length)s points."
-            ),
-        ),
-        (
-            r"a player needs (?P<points>\d+) points; the match table ends at (?P<most>\d+)",
-            gettext_lazy(
-                "A player still needs %(points)s points: only up to %(most)s points are judged."
-            ),
-        ),
-        (
-            r"the game is over: .*",
-            gettext_lazy("The game is over: one side has borne off all of its checkers."),
-        ),
-        (
-            r"the cube shows (?P<value>\d+), more than (?P<most>\d+)",
-            gettext_lazy("The cube shows %(value)s, more than %(most)s."),
-        ),
-        (
-            r"nobody needs one point only.*",
-            gettext_lazy("It is Crawford's game only if a player needs one point."),
-        ),
-        (
-            r"nobody doubles in Crawford's game.*",
-            gettext_lazy("Nobody doubles in Crawford's game, so the cube shows 1."),
-        ),
-        (
-            r"a cube at (?P<value>\d+) belongs to a player",
-            gettext_lazy("A cube at %(value)s belongs to a player."),
-        ),
-        (
-            r"XGID: (?P<name>cube|cube cap) (?P<value>\d+) is no power of two",
-            gettext_lazy("The cube shows no power of two."),
-        ),
-        (
-            r"a position has at most (?P<most>\d+) characters",
-            gettext_lazy("A position has at most %(most)s characters."),
-        ),
-        (r"there is nothing to read", gettext_lazy("There is nothing to read.")),
-    )
-)
 
 
 def problem_shown(error: RulesError, pasted: str) -> Row:
@@ -172,7 +23,7 @@ def problem_shown(error: RulesError, pasted: str) -> Row:
         if begins >= 0:
             place = begins + error.column
     sentence = _PLACE.sub("", str(error))
-    words = in_words(sentence, _TEMPLATES)
+    words = in_words(sentence)
     if words is None:
         words = _("This cannot be read: %(problem)s") % {"problem": sentence}
     if place is not None:
@@ -180,10 +31,64 @@ def problem_shown(error: RulesError, pasted: str) -> Row:
     return {"code": error.code, "message": words, "column": place}
 
 
-def in_words(sentence: str, templates: Templates) -> str | None:
-    """A sentence of the library as the page says it; None if no template fits."""
-    for pattern, template in templates:
-        found = pattern.fullmatch(sentence)
-        if found:
-            return str(template) % found.groupdict()
-    return None
+def file_shown(found: Row) -> Row:
+    """The decisions of a file or why it is refused, and its faults; a long list of them is cut."""
+    told: Row = {
+        "faults": [_fault_shown(fault) for fault in found.get("faults", [])],
+        "faults_count": found.get("faults_count", 0),
+    }
+    if "error" in found:
+        return told | {"error": {"message": problem_in_words(found["error"])}}
+    return told | {"file": {name: value for name, value in found.items() if name not in told}}
+
+
+def _fault_shown(fault: Row) -> Row:
+    """A fault in words, with its place and what was kept of its game."""
+    places = ("line", "column", "path", "match", "game")
+    return {
+        "message": problem_in_words(fault),
+        "kept": _kept(fault),
+        **{name: fault.get(name) for name in places},
+    }
+
+
+def problem_in_words(error: Row) -> str:
+    """The fault and its place."""
+    if error["code"] == "nothing_found":
+        return _("The file has no decision of backgammon.")
+    if error["code"] == "match_too_long":
+        return _("The match was read, but only matches to %(most)s points or fewer are judged.") % {
+            "most": AWAY_MOST
+        }
+    if error["code"] == "too_much":
+        return _("Reading the file would take too much time or memory.")
+    values = {**error, "problem": _reason(error)}
+    if "line" in error and "column" in error:
+        return _("Line %(line)d, character %(column)d: %(problem)s") % values
+    if "line" in error:
+        return _("Line %(line)d: %(problem)s") % values
+    if "path" in error:
+        return _("At %(path)s: %(problem)s") % values
+    return _("The file cannot be read: %(problem)s") % values
+
+
+def _reason(error: Row) -> str:
+    sentence = error["message"]
+    return in_words(sentence) or sentence
+
+
+def _kept(fault: Row) -> str:
+    """The part of the game at fault that was kept, in words; "" if the fault is in none."""
+    state, values = fault.get("state"), {"game": fault.get("game")}
+    if state is None:
+        return ""
+    if state == "unreadable" or (state == "cut_off" and not fault["actions"]):
+        return _("Nothing of game %(game)d is kept.") % values
+    if state == "cut_off":
+        kept = ngettext(
+            "Of game %(game)d the first entry is kept.",
+            "Of game %(game)d the first %(count)d entries are kept.",
+            fault["actions"],
+        )
+        return kept % {**values, "count": fault["actions"]}
+    return _("All of game %(game)d is kept.") % values

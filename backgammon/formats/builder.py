@@ -13,12 +13,9 @@ from backgammon.formats.errors import RecordError
 from backgammon.formats.open_game import OpenGame
 from backgammon.formats.record import (
     Action,
-    CubeVerb,
     Ending,
     GameRecord,
     MatchRecord,
-    RecordedTurn,
-    Resignation,
     Result,
 )
 from backgammon.rules.match import FormatKind
@@ -114,18 +111,7 @@ class RecordBuilder:
         :raises RecordError: if it does not fit the game so far.
         :raises RulesError: if it is no legal play of its roll.
         """
-        if isinstance(action, RecordedTurn):
-            self.game.turn(action)
-        elif isinstance(action, Resignation):
-            self.game.resign(action)
-        elif action.verb is CubeVerb.TAKE:
-            self.game.take(action.seat, action.comment)
-        elif action.verb is CubeVerb.DROP:
-            self.game.drop(action.seat, action.comment)
-        else:
-            self.game.offer(
-                action.seat, verb=action.verb, value=action.value, comment=action.comment
-            )
+        self.game.tell(action)
 
     def end_game(
         self, winner: int | None, points: int | None = None, ending: Ending | None = None

@@ -130,6 +130,23 @@ class OpenGame:
         moves = match_hops(self.position(seat), plays, hops, strict=False)
         self._played(RecordedTurn(seat, tuple(dice), moves, comment), plays, moves)
 
+    def tell(self, action: Action) -> None:
+        """Any action of a record.
+
+        :raises RecordError: if it does not fit the game so far.
+        :raises RulesError: if it is no legal play of its roll.
+        """
+        if isinstance(action, RecordedTurn):
+            self.turn(action)
+        elif isinstance(action, Resignation):
+            self.resign(action)
+        elif action.verb is CubeVerb.TAKE:
+            self.take(action.seat, action.comment)
+        elif action.verb is CubeVerb.DROP:
+            self.drop(action.seat, action.comment)
+        else:
+            self.offer(action.seat, verb=action.verb, value=action.value, comment=action.comment)
+
     def turn(self, turn: RecordedTurn) -> None:
         """A roll with its moves (None: the game ended before they were made).
 

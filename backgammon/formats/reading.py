@@ -109,15 +109,6 @@ class FileRead:
         return self.matches[0].record
 
 
-def whole(record: MatchRecord) -> FileRead:
-    """A file that has this match and no fault."""
-    games = []
-    for index, game in enumerate(record.games):
-        state = GameExtent.UNFINISHED if game.result is None else GameExtent.WHOLE
-        games.append(GameRead(index + 1, None, state, index, len(game.actions)))
-    return FileRead((MatchRead(record, tuple(games)),))
-
-
 class Collector:
     """Takes what a reader finds, in order, and sets aside what cannot be."""
 

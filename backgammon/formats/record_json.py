@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
+from functools import partial
 from typing import Any, TypeVar
 
 from backgammon.formats.builder import RecordBuilder
 from backgammon.formats.errors import FormatError
+from backgammon.formats.json_object import JsonObject
 from backgammon.formats.open_game import OpenGame
-from backgammon.formats.reading import Fault, FileRead, whole
+from backgammon.formats.reading import Collector, Fault, FileRead
 from backgammon.formats.record import (
     Action,
     CubeAction,
@@ -121,108 +123,80 @@ def _action_to_json(action: Action, game: OpenGame) -> Json:
 
 
 def parse_json(text: str) -> MatchRecord:
-    """The record of a JSON file.
+    """The record of a JSON file without a fault.
 
     :raises FormatError: naming line and column of what is no JSON, or the path of a wrong value.
     """
-    try:
-        document = json.loads(text.removeprefix("\ufeff"))
-    except json.JSONDecodeError as error:
-        raise FormatError(error.msg, line=error.lineno, column=error.colno) from error
-    except (RecursionError, ValueError) as error:
-        raise FormatError(f"this is no JSON we can read: {error}"[:120]) from error
-    return record_from_json(document)
+    return read_json(text).sole()
 
 
 def read_json(text: str) -> FileRead:
-    """The match of a document, or what is wrong with it."""
+    """The match of a document, each game as far as it is sound; of a torn one what it begins."""
+    text = text.removeprefix("\ufeff")
     try:
-        return whole(parse_json(text))
-    except FormatError as error:
-        return FileRead((), (Fault(error),))
+        return _read_document(json.loads(text))
+    except json.JSONDecodeError as error:
+        torn = FormatError(error.msg, line=error.lineno, column=error.colno)
+        beginning = _whole_beginning(text[: error.pos])
+        try:
+            return _read_document(json.loads(beginning), torn)
+        except (RecursionError, ValueError):
+            return FileRead((), (Fault(torn),))
+    except (RecursionError, ValueError) as error:
+        return FileRead((), (Fault(FormatError(f"this is no JSON we can read: {error}"[:120])),))
+
+
+def _whole_beginning(text: str) -> str:
+    """The text up to its last whole object in a list, with all that is open closed."""
+    open_ones, beginning, is_text, at = "", "", False, 0
+    while at < len(text):
+        sign = text[at]
+        at += 2 if is_text and sign == "\\" else 1
+        if sign == '"':
+            is_text = not is_text
+        elif not is_text and sign in "[{":
+            open_ones = ("]" if sign == "[" else "}") + open_ones
+        elif not is_text and sign in "]}":
+            open_ones = open_ones[1:]
+            if sign == "}" and open_ones[:1] == "]":
+                beginning = text[:at] + open_ones
+    return beginning
 
 
 def record_from_json(document: object) -> MatchRecord:
-    """The record of a decoded JSON document.
+    """The record of a decoded JSON document without a fault.
 
     :raises FormatError: naming the path of the value at fault.
     """
-    whole = _Place(document, "")
-    if whole.get("format", str) != FORMAT or whole.get("version", int) != VERSION:
-        raise whole.error(f"this is not a {FORMAT} of version {VERSION}")
-    builder = RecordBuilder(whole.guard(_heading))
-    whole.get("games", list)
-    for game in whole.items("games"):
-        game.guard(lambda place: _read_game(place, builder))
-    return builder.record()
+    return _read_document(document).sole()
 
 
-class _Place:
-    """A JSON object with its path, so that every error can name it."""
-
-    def __init__(self, value: object, path: str) -> None:
-        if not isinstance(value, dict):
-            raise FormatError("an object should stand here", path=path or "the document")
-        self.value: Mapping[str, object] = value
-        self.path = path
-
-    def error(self, message: str, name: str = "") -> FormatError:
-        """An error here, or at a field of this object."""
-        path = f"{self.path}.{name}".strip(".") if name else self.path
-        return FormatError(message, path=path or "the document")
-
-    def guard(self, read: Callable[[_Place], T]) -> T:
-        """Whatever ``read`` makes of this object; errors from below get this path."""
+def _read_document(document: object, torn: FormatError | None = None) -> FileRead:
+    """The match of a document, which ends where it is torn."""
+    found = Collector()
+    try:
+        whole = JsonObject(document, "")
+        if whole.get("format", str) != FORMAT or whole.get("version", int) != VERSION:
+            raise whole.error(f"this is not a {FORMAT} of version {VERSION}")
+        heading = whole.guard(_heading)
+        games = whole.get("games", list)
+    except FormatError as error:
+        return FileRead((), (Fault(torn or error),))
+    found.begin_match(heading)
+    for index, game in enumerate(games):
+        is_torn = torn is not None and index == len(games) - 1
+        if not isinstance(game, dict):
+            found.skip_game(None)
         try:
-            return read(self)
+            JsonObject(game, f"games[{index}]").guard(partial(_read_game, found, is_torn))
         except FormatError as error:
-            if error.path is not None:
-                raise
-            raise self.error(error.reason) from error
-        except RulesError as error:
-            raise self.error(str(error)) from error
-
-    def get(self, name: str, kind: type[T], default: T | None = None) -> T:
-        """A field of the given type; a missing or null one is the default, if there is one."""
-        value = self.value.get(name)
-        if value is None and default is not None:
-            return default
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise self.error(f"{value!r:.40} is no {kind.__name__}", name)
-        if kind is int and not -(2**31) < int(str(value)) < 2**31:
-            raise self.error("too large a number", name)
-        return value
-
-    def pair(self, name: str, kind: type[T], default: tuple[T, T] | None = None) -> tuple[T, T]:
-        """A field with one value a seat."""
-        if default is not None and self.value.get(name) is None:
-            return default
-        values = self.get(name, list)
-        if len(values) != 2 or not all(type(value) is kind for value in values):
-            raise self.error(f"two values of type {kind.__name__} should stand here", name)
-        return values[0], values[1]
-
-    def place(self, name: str) -> _Place:
-        """A field that is an object; a missing or null one is empty."""
-        value = self.value.get(name)
-        return _Place({} if value is None else value, f"{self.path}.{name}".strip("."))
-
-    def items(self, name: str) -> list[_Place]:
-        """A field that is a list of objects."""
-        values = self.get(name, list, [])
-        path = f"{self.path}.{name}".strip(".")
-        return [_Place(value, f"{path}[{index}]") for index, value in enumerate(values)]
-
-    def choice(self, name: str, kind: Callable[[str], T], default: str = "") -> T:
-        """A field that names a member of an enum."""
-        text = self.get(name, str, default)
-        try:
-            return kind(text)
-        except ValueError:
-            raise self.error(f"{text!r:.40} is not known here", name) from None
+            found.cut(error)
+    if torn is not None:
+        found.cut(torn)
+    return found.finish()
 
 
-def _heading(place: _Place) -> MatchRecord:
+def _heading(place: JsonObject) -> MatchRecord:
     stakes = None
     if place.value.get("stakes") is not None:
         stakes = _dataclass(place.place("stakes"), Stakes)
@@ -244,7 +218,7 @@ def _heading(place: _Place) -> MatchRecord:
     )
 
 
-def _dataclass(place: _Place, kind: Callable[..., T]) -> T:
+def _dataclass(place: JsonObject, kind: Callable[..., T]) -> T:
     """A flat dataclass of numbers, switches and texts, defaults filled in."""
     values: Json = {}
     known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type] # a dataclass
@@ -260,7 +234,7 @@ def _dataclass(place: _Place, kind: Callable[..., T]) -> T:
         raise place.error(str(error)) from error
 
 
-def _texts(place: _Place) -> Heading:
+def _texts(place: JsonObject) -> Heading:
     other = []
     for value in place.get("other", list, []):
         if not isinstance(value, list) or [type(part) for part in value] != [str, str]:
@@ -280,7 +254,7 @@ def _texts(place: _Place) -> Heading:
     )
 
 
-def _moment(place: _Place, name: str, read: Callable[[str], T]) -> T | None:
+def _moment(place: JsonObject, name: str, read: Callable[[str], T]) -> T | None:
     text = place.get(name, str, "")
     if not text:
         return None
@@ -290,9 +264,26 @@ def _moment(place: _Place, name: str, read: Callable[[str], T]) -> T | None:
         raise place.error(f"{text!r:.40} is no {name}", name) from None
 
 
-def _read_game(place: _Place, builder: RecordBuilder) -> None:
+def _read_game(found: Collector, is_torn: bool, place: JsonObject) -> None:
+    """A game; of a torn one the result is missing, which is no fault of its own."""
+    try:
+        record, crawford = _game(place)
+    except (FormatError, RulesError):
+        found.skip_game(None)
+        raise
+    game = found.begin_game(record, None, crawford=crawford)
+    for action in place.items("actions"):
+        action.guard(lambda told: _read_action(told, game))
+    if place.value.get("result") is not None:
+        place.place("result").guard(lambda told: _read_result(told, found))
+    elif not is_torn:
+        if game.over is not None:
+            raise place.error("the game ends, but has no result", "result")
+        found.leave_game()
+
+
+def _game(place: JsonObject) -> tuple[GameRecord, bool | None]:
     start = place.get("start", str, "")
-    crawford = place.get("crawford", bool) if "crawford" in place.value else None
     record = GameRecord(
         variant=place.get("variant", str),
         score=place.pair("score", int, (0, 0)),
@@ -301,44 +292,36 @@ def _read_game(place: _Place, builder: RecordBuilder) -> None:
         cube_owner=None if place.value.get("cube_owner") is None else place.get("cube_owner", int),
         comment=place.get("comment", str, ""),
     )
-    game = builder.begin_game(record, crawford=crawford)
-    for action in place.items("actions"):
-        action.guard(lambda told: _read_action(told, builder, game))
-    if place.value.get("result") is None:
-        if game.over is not None:
-            raise place.error("the game ends, but has no result", "result")
-        builder.abandon_game()
-        return
-    place.place("result").guard(lambda told: _read_result(told, builder))
+    return record, place.get("crawford", bool) if "crawford" in place.value else None
 
 
-def _read_result(place: _Place, builder: RecordBuilder) -> None:
+def _read_result(place: JsonObject, found: Collector) -> None:
     winner = place.get("winner", int) if place.value.get("winner") is not None else None
     if winner not in (None, 0, 1):
         raise place.error(f"{winner} is no seat", "winner")
-    builder.end_game(winner, place.get("points", int), place.choice("ending", Ending))
+    found.end_game(winner, place.get("points", int), place.choice("ending", Ending))
 
 
-def _read_action(place: _Place, builder: RecordBuilder, game: OpenGame) -> None:
+def _read_action(place: JsonObject, game: OpenGame) -> None:
     seat, comment = place.get("seat", int), place.get("comment", str, "")
     if seat not in (0, 1):
         raise place.error(f"{seat} is no seat", "seat")
     kind = place.get("type", str)
     if kind == "resignation":
         level, accepted = place.get("level", int), place.get("accepted", bool)
-        builder.tell(Resignation(seat, level, accepted, comment))
+        game.tell(Resignation(seat, level, accepted, comment))
     elif kind != "turn":
         verb = place.choice("type", CubeVerb)
-        builder.tell(CubeAction(seat, verb, place.get("value", int), comment))
+        game.tell(CubeAction(seat, verb, place.get("value", int), comment))
     else:
         dice = _whole_numbers(place, "dice", place.get("dice", list))
         if "moves" not in place.value and "play" in place.value:
             game.play(seat, dice, parse_hops(place.get("play", str)), comment)
         else:
-            builder.tell(RecordedTurn(seat, dice, _moves(place), comment))
+            game.tell(RecordedTurn(seat, dice, _moves(place), comment))
 
 
-def _moves(place: _Place) -> tuple[Move, ...] | None:
+def _moves(place: JsonObject) -> tuple[Move, ...] | None:
     if place.value.get("moves") is None:
         return None
     moves = []
@@ -350,7 +333,7 @@ def _moves(place: _Place) -> tuple[Move, ...] | None:
     return tuple(moves)
 
 
-def _whole_numbers(place: _Place, name: str, values: object) -> tuple[int, ...]:
+def _whole_numbers(place: JsonObject, name: str, values: object) -> tuple[int, ...]:
     if not isinstance(values, Sequence) or not all(type(value) is int for value in values):
         raise place.error("whole numbers should stand here", name)
     return tuple(values)

@@ -25,7 +25,7 @@ def smile_values(data: bytes) -> object:
     :raises FormatError: if they say none.
     """
     if not data.startswith(IS_SMILE) or len(data) < 5:
-        raise FormatError("the content is in a form that cannot be read")
+        raise FormatError("the content is no match")
     try:
         return _Decoder(data).value()
     except (IndexError, ValueError, struct.error) as error:

@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from analysis.pages.file_faults import file_shown
+from analysis.pages.problems import file_shown
 from analysis.reading import found_in
 from backgammon.tests.formats.test_broken_files import MAT
 
@@ -72,3 +72,24 @@ def test_a_reason_without_a_template_stays_as_the_library_says_it() -> None:
     found = {"error": {"code": "broken_file", "message": "odd", "path": "games[1]"}}
     with override("de"):
         assert file_shown(found)["error"]["message"] == "Bei games[1]: odd"
+
+
+@pytest.mark.parametrize(
+    ("data", "english", "german"),
+    [
+        (b"(;FF[4]GM[6", "is not closed", "nicht geschlossen"),
+        (b"(;FF[4]GM[6]", "ends in the middle of a game", "mitten in einer Partie"),
+        (b"(;FF[4]GM[6];[])", "has no place here", "hier keinen Platz"),
+        (b'{"format":', "This is no JSON any more", "kein JSON mehr"),
+        (b'{"format": "pasch-match"}', "of the wrong kind", "von der falschen Art"),
+        (b"RGMH" + bytes(9_000), "is damaged", "ist beschädigt"),
+        (b'{"format":"BGF"}\n', "There is no match", "kein Match"),
+    ],
+)
+def test_a_file_that_is_no_match_at_all_is_named(data: bytes, english: str, german: str) -> None:
+    found = found_in(data)
+    for language, said in (("en", english), ("de", german)):
+        with override(language):
+            shown = file_shown(found)
+            told = [fault["message"] for fault in shown["faults"]] + [shown["error"]["message"]]
+            assert any(said in message for message in told)

@@ -95,7 +95,7 @@ def test_a_file_that_was_cut_off_keeps_what_is_there() -> None:
         (b"RGMH" + bytes(20), "cut off"),
         (b"RGMH" + bytes(9_000), "damaged"),
         (xg_of(b""), "no match"),
-        (IS_BGF + b"}", "in a form that cannot be read"),
+        (IS_BGF + b"}", "is no match"),
         (IS_BGF + b"}\n\x1f\x8b" + bytes(20), "cannot be unpacked"),
         (bgf_of(b":)\n\x01" + b"\xf8" * 100_000), "nested too deeply"),
         (bgf_of(b":)\n\x01\xfa"), "damaged"),

@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 from backgammon.formats.errors import FormatError
-from backgammon.formats.record_json import format_json, parse_json, record_from_json, record_to_json
+from backgammon.formats.record_json import (
+    format_json,
+    parse_json,
+    read_json,
+    record_from_json,
+    record_to_json,
+)
 from backgammon.rules.match import FormatKind
 from backgammon.tests.formats.matches import random_match
 
@@ -103,3 +109,38 @@ def test_a_wrong_value_is_named_by_its_path(path: str, value: Any, message: str)
 def test_what_is_no_document(text: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         parse_json(text)
+
+
+TWO_GAMES = random_match(8, length=5, games_max=2)
+
+
+def test_a_game_at_fault_is_cut_off_and_the_others_are_kept() -> None:
+    document = record_to_json(TWO_GAMES)
+    document["games"][0]["actions"][4]["dice"] = [7, 1]
+    read = read_json(json.dumps(document))
+    assert [game.state.value for game in read.matches[0].games] == ["cut_off", "whole"]
+    kept, other = read.matches[0].record.games
+    assert kept.actions == TWO_GAMES.games[0].actions[:4]
+    assert other == TWO_GAMES.games[1]
+    (fault,) = read.faults
+    assert (fault.error.path, fault.game) == ("games[0].actions[4]", 1)
+
+
+def test_a_game_that_cannot_be_read_is_told_and_the_others_are_kept() -> None:
+    document = record_to_json(TWO_GAMES)
+    document["games"][0] = 3
+    read = read_json(json.dumps(document))
+    assert [game.state.value for game in read.matches[0].games] == ["unreadable", "whole"]
+    assert read.matches[0].record.games == TWO_GAMES.games[1:]
+
+
+def test_of_a_torn_file_its_beginning_is_kept() -> None:
+    text = format_json(TWO_GAMES)
+    last = text.rindex('"type"')
+    read = read_json(text[:last])
+    first, second = read.matches[0].record.games
+    assert first == TWO_GAMES.games[0]
+    assert second.actions == TWO_GAMES.games[1].actions[:-1]
+    assert [game.state.value for game in read.matches[0].games] == ["whole", "cut_off"]
+    assert read.faults[0].error.line == text.count("\n", 0, last) + 1
+    assert read_json(text[:100]).matches == ()
