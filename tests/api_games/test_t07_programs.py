@@ -3,9 +3,11 @@
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from datetime import timedelta
 from typing import Any, get_args
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
 from backgammon.bots.strength import LEVELS, STRENGTHS
@@ -209,6 +211,21 @@ def test_every_reason_against_a_seat_is_documented():
     codes = {each.code for each in (*ours, *books)} - {TableError.code, Later.code}
     assert "barred_for_good" in codes
     assert sorted(code for code in codes if f"`{code}`" not in prose) == []
+
+
+def test_a_program_reads_whether_a_bar_is_about_one_player_or_all(hilde, magriel):
+    opened = magriel.post("tables/open/", {"mode": "normal"}).json()["id"]
+    one, two = sorted((user("hilde").pk, user("magriel").pk))
+    until = timezone.now() + timedelta(hours=1)
+    bars.bar_place(user_id=one, other_id=two, kind="meeting", reference="case:1", ends_at=until)
+    refused = hilde.post(f"tables/{opened}/join/")
+    assert (refused.status_code, refused.json()["code"]) == (429, "barred")
+    assert 0 < int(refused.headers["Retry-After"]) <= 3_600
+    assert "with this player" in refused.json()["message"]
+    bars.bar_place(user_id=user("hilde").pk, kind="lobby", reference="case:2")
+    refused = hilde.post("tables/open/", {"mode": "normal"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "barred_for_good")
+    assert "with this player" not in refused.json()["message"]
 
 
 # --- practice -------------------------------------------------------------------------------------
