@@ -20,6 +20,7 @@ from backgammon.rules.cube import Cube
 from backgammon.rules.match import FormatKind
 from backgammon.rules.moves import Move
 from backgammon.rules.notation import format_play, match_play
+from backgammon.rules.ogid import is_ogid, parse_ogid
 from backgammon.rules.plays import LegalPlays
 from backgammon.rules.position import Position
 from backgammon.rules.position_id import LENGTH, parse_position_id
@@ -29,7 +30,7 @@ from backgammon.rules.xgid import PREFIX, Xgid
 
 
 def read_position(text: str, variant: str = "backgammon") -> Position:
-    """The position in a text: an XGID, a GNU Position ID, `p1 … p24 | bar a b | off a b`, or start.
+    """The position in a text: an XGID, OGID, Position ID, `p1 … | bar a b | off a b`, or start.
 
     It is seen by the player on roll.
 
@@ -40,6 +41,8 @@ def read_position(text: str, variant: str = "backgammon") -> Position:
         return kind.start
     if "|" not in text and text.upper().startswith(PREFIX):
         return Xgid.parse(text, kind.checkers).mover_position()
+    if is_ogid(text):
+        return parse_ogid(text).mover_position()
     if "|" not in text and len(text) == LENGTH:
         return parse_position_id(text, kind.checkers)
     return Position.parse(text)

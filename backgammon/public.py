@@ -23,9 +23,11 @@ from backgammon.rules.errors import RulesError
 from backgammon.rules.fibs_board import FibsBoard
 from backgammon.rules.match_id import MatchId
 from backgammon.rules.moves import Move
+from backgammon.rules.ogid import format_ogid as ogid
 from backgammon.rules.plays import LegalPlays
 from backgammon.rules.position import Position
 from backgammon.rules.position_id import format_position_id as position_id
+from backgammon.rules.post import post_text
 from backgammon.rules.variant import Options, Outcome, Variant
 from backgammon.rules.variants import KEYS as VARIANTS
 from backgammon.rules.variants import by_key as variant
@@ -68,8 +70,10 @@ __all__ = [
     "engine_for",
     "legal_plays",
     "match_digest",
+    "ogid",
     "play_arrows",
     "position_id",
+    "post_text",
     "read_match",
     "read_position",
     "svg",

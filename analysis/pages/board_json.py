@@ -23,6 +23,7 @@ Row = dict[str, Any]
 
 NOTATIONS: Final = {
     "xgid": "XGID",
+    "ogid": "OGID",
     "position_id": "Position ID",
     "gnubg_id": "Position ID, Match ID",
     "match_id": "Match ID",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from backgammon.board import read_position
 from backgammon.command.asking import BadQuestion, dice_of, read_bytes
 from backgammon.command.matches import ABOUT_FAULTS, FilesNamed, place_of, title_of
 from backgammon.counting.decisions import Answer, DecidedPlay, Decision, decisions
-from backgammon.counting.positions import xgid_of_situation
+from backgammon.counting.positions import xgid_of, xgid_of_situation
 from backgammon.dice.signed_match import records_and_failures
 from backgammon.formats import registry
 from backgammon.formats.reading import MatchRead
@@ -20,7 +21,9 @@ from backgammon.formats.record import MatchRecord
 from backgammon.pictures.svg import svg
 from backgammon.rules.drawing import draw
 from backgammon.rules.errors import NotationError
+from backgammon.rules.ogid import format_ogid
 from backgammon.rules.position_id import format_position_id
+from backgammon.rules.post import post_text
 from backgammon.rules.variants import KEYS, by_key
 from backgammon.rules.xgid import Offer
 
@@ -38,6 +41,7 @@ def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     picture.add_argument("--variant", choices=KEYS, default="backgammon", metavar="VARIANT")
     picture.add_argument("--svg", metavar="FILE", help="write an SVG; - writes to the output")
     picture.add_argument("--dice", metavar="3-1", help="the dice of the player on roll")
+    picture.add_argument("--post", action="store_true", help="text for a post, from an XGID or ID")
     about = "the XGID and GNU's IDs of every decision"
     ids = _add(questions, "match-ids", about, _match_ids, ABOUT_FAULTS)
     ids.add_argument("files", nargs="+", metavar="FILE", help="- reads standard input")
@@ -75,6 +79,12 @@ def _convert(options: Namespace) -> int:
 
 
 def _draw(options: Namespace) -> None:
+    if options.post:
+        asked = xgid_of(options.position)
+        if options.dice is not None:
+            asked = replace(asked, dice=dice_of(options.dice))
+        print(post_text(asked))
+        return
     variant = by_key(options.variant)
     position = read_position(options.position, variant.key)
     variant.check(position)
@@ -131,11 +141,12 @@ def _ids(decision: Decision, length: int) -> Line:
         position, match = xgid.to_gnu()
         return {
             "xgid": xgid.text(),
+            "ogid": format_ogid(xgid),
             "position_id": format_position_id(position),
             "match_id": match.text(),
         }
     except NotationError:
-        return dict.fromkeys(("xgid", "position_id", "match_id"))
+        return dict.fromkeys(("xgid", "ogid", "position_id", "match_id"))
 
 
 def _verify(options: Namespace) -> int:

@@ -1,8 +1,8 @@
 """A position out of a text that somebody pastes: the notation is recognised by its form.
 
-XGID, GNU Backgammon's Position ID and Match ID (alone, joined by a colon, or as the program prints
-both), and a FIBS board line. The rest of the text around an XGID or a pair of IDs is passed over,
-so a whole post of a forum can be pasted.
+XGID, OGID, GNU Backgammon's Position ID and Match ID (alone, joined by a colon, or as the program
+prints both), and a FIBS board line. The rest of the text around a line or a pair of IDs is passed
+over, so a whole post of a forum can be pasted.
 """
 
 import re
@@ -14,15 +14,17 @@ from backgammon.rules import match_id, position_id
 from backgammon.rules.errors import NotationError
 from backgammon.rules.fibs_board import FibsBoard
 from backgammon.rules.match_id import MatchId
+from backgammon.rules.ogid import parse_ogid
 from backgammon.rules.position_id import parse_position_id
 from backgammon.rules.xgid import PREFIX, O, Offer, X, Xgid
 
-Notation = Literal["xgid", "position_id", "gnubg_id", "match_id", "fibs"]
+Notation = Literal["xgid", "ogid", "position_id", "gnubg_id", "match_id", "fibs"]
 
 #: a longer text is no notation of a position.
 LONGEST: Final = 2_000
 
 _XGID: Final = re.compile(re.escape(PREFIX) + r"\S+")
+_OGID: Final = re.compile(r"(?<![^\s=])[0-9a-p]{0,15}:[0-9a-p]{0,15}:[NWBD?][0-9][NOTP]:\S+")
 _NAMED_POSITION: Final = re.compile(r"Position ID\s*:\s*(\S+)")
 _NAMED_MATCH: Final = re.compile(r"Match ID\s*:\s*(\S+)")
 _FIBS: Final = re.compile(r"board:.*")
@@ -52,6 +54,8 @@ def _read(text: str, shown: Xgid | None) -> PastedPosition:
         raise NotationError(f"a position has at most {LONGEST} characters")
     if line := _XGID.search(text):
         return PastedPosition("xgid", Xgid.parse(line[0]))
+    if line := _OGID.search(text):
+        return PastedPosition("ogid", parse_ogid(line[0]))
     if line := _FIBS.search(text):
         return PastedPosition("fibs", xgid_of_fibs(FibsBoard.parse(line[0])))
     position, match = _NAMED_POSITION.search(text), _NAMED_MATCH.search(text)

@@ -8,6 +8,7 @@ from backgammon.rules.cube import Cube
 from backgammon.rules.errors import InvalidPosition, InvalidScore, NotationError
 from backgammon.rules.match_id import MatchId
 from backgammon.rules.notation import match_play
+from backgammon.rules.ogid import is_ogid, parse_ogid
 from backgammon.rules.position_id import parse_position_id
 from backgammon.rules.variants import by_key
 from backgammon.rules.xgid import O, Offer, X, Xgid
@@ -20,11 +21,13 @@ CUBE_MOST: Final = 1024
 
 
 def xgid_of(text: str) -> Xgid:
-    """The position in a text: an XGID, a Position ID, or one with a Match ID after a colon.
+    """The position in a text: an XGID, an OGID, a Position ID, or one with a Match ID behind it.
 
     :raises NotationError: naming the field or the character that cannot be read.
     """
     text = text.strip()
+    if is_ogid(text):
+        return parse_ogid(text)
     if text.count(":") > 1:
         return Xgid.parse(text)
     position, _, match = text.partition(":")
