@@ -41,6 +41,7 @@ OPERATIONS: Final[Mapping[str, Scope]] = {
     "analysis_answer": Scope.READ,
     "analysis_reports": Scope.READ,
     "analysis_decisions": Scope.READ,
+    "decisions_list": Scope.READ,
     "exercises_list": Scope.READ,
     "exercises_next": Scope.READ,
     "exercises_get": Scope.READ,

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from analysis.pages import board, exercises, method, playing, progress, report
+from analysis.pages import board, decisions, exercises, method, playing, progress, report
 
 urlpatterns = [
     path("analysis/", board.board, name="analysis_board"),
@@ -13,6 +13,11 @@ urlpatterns = [
     path("analysis/questions/<uuid:question_id>/stop/", board.stop, name="analysis_stop"),
     path("analysis/play/", playing.play_on, name="analysis_play"),
     path("analysis/method/", method.method, name="analysis_method"),
+    path("decisions/", decisions.decisions, name="decisions"),
+    path("decisions/choose/", decisions.choose, name="decisions_choose"),
+    path("decisions/note/", decisions.note, name="decisions_note"),
+    path("decisions/lists/<uuid:list_id>/", decisions.manage, name="decisions_list"),
+    path("decisions/shared/<uuid:key>/", decisions.shared, name="decisions_shared"),
     path("exercises/", exercises.overview, name="exercises"),
     path("exercises/next/", exercises.following, name="exercise_next"),
     path("exercises/today/", exercises.today, name="exercise_today"),

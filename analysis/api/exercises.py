@@ -23,7 +23,7 @@ from kit.requests import SignedInApiRequest
 
 KINDS: Final = ("play", "double", "take")
 GRADES: Final = ("found", "close", "error", "blunder")
-ORIGINS: Final = ("own", "others", "house")
+ORIGINS: Final = ("own", "others", "house", "set")
 LIMIT_MAX: Final = 100
 LIMIT: Final = 25
 ANSWER_LENGTH_MAX: Final = 80

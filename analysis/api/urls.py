@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from analysis.api import exercises, positions, progress, reports
+from analysis.api import decisions, exercises, positions, progress, reports
 
 urlpatterns = [
     path("analysis/positions/", positions.PositionsApi.as_view(), name="api_analysis_ask"),
@@ -17,6 +17,7 @@ urlpatterns = [
         reports.DecisionsApi.as_view(),
         name="api_analysis_decisions",
     ),
+    path("decisions/", decisions.MyDecisionsApi.as_view(), name="api_decisions"),
     path("exercises/", exercises.ExercisesApi.as_view(), name="api_exercises"),
     path("exercises/next/", exercises.ExerciseNextApi.as_view(), name="api_exercises_next"),
     path("exercises/today/", exercises.ExerciseDayApi.as_view(), name="api_exercises_day"),

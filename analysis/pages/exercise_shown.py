@@ -4,11 +4,14 @@ from collections import Counter
 from typing import Any, Final
 
 import msgspec
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from accounts.models import User
 from analysis.exercises.grading import Graded
+from analysis.models import ImportedMatch
 from analysis.pages.card import CardPlace, card
 from analysis.pages.exercise_words import asked_words, cube_words, score_words, verdict_words
 from analysis.pages.numbers import percent, signed
@@ -49,6 +52,7 @@ def question_shown(task: Task) -> Row:
             "cube": _cube(task) if task.situation.has_cube else None,
             "way": variant.way.value,
             "pins": variant.movement.pins,
+            "mirrored": task.mirrored,
         },
         "drawn": drawn_question(task),
     }
@@ -103,7 +107,9 @@ def _choices(task: Task) -> list[Row]:
 # --- the answer -----------------------------------------------------------------------------------
 
 
-def answer_shown(task: Task, given: Graded, votes: Counter[str] | None) -> Row:
+def answer_shown(
+    task: Task, given: Graded, votes: Counter[str] | None, reader: User | AnonymousUser
+) -> Row:
     """The values for the page of an answer; `votes` are the answers of everybody."""
     best = task.line["options"][0]["text"]
     shown = _told(task, given)
@@ -123,7 +129,7 @@ def answer_shown(task: Task, given: Graded, votes: Counter[str] | None) -> Row:
         "facts": _facts(task),
         "is_backgammon": task.situation.variant == STANDARD,
         "votes": None if votes is None else _votes(task, given, votes),
-        "origin": _origin(task) if task.source == "own" else None,
+        "origin": _origin(task, reader) if task.source in ("own", "set") else None,
         "is_others": task.source == "others",
     }
 
@@ -176,16 +182,28 @@ def _votes(task: Task, given: Graded, votes: Counter[str]) -> Row:
     return {"total": total, "found": percent(found / total, 0) if total else "", "rows": rows}
 
 
-def _origin(task: Task) -> Row:
-    """The match that an own error comes from, and what was played there."""
+def _origin(task: Task, reader: User | AnonymousUser) -> Row | None:
+    """The match that one's own decision comes from, and what was played there."""
     row = task.decision
-    assert row is not None, "only own errors come from a match"
+    assert row is not None, "only own decisions come from a match"
+    played = option_words(row.line.get("played") or "")
     match = row.report.match
-    assert match is not None, "errors of imported matches are not asked yet"
-    other = match.player_1 if row.seat == 0 else match.player_0
+    if match is not None:
+        other = match.player_1 if row.seat == 0 else match.player_0
+        return {
+            "opponent": other.get_username(),
+            "ended_at": match.ended_at,
+            "played": played,
+            "url": f"{reverse('match_report', args=[match.pk])}?d={row.game}.{row.number}",
+        }
+    brought = ImportedMatch.objects.filter(
+        person=reader.pk, transcript=row.report.transcript_id, seat=row.seat
+    ).first()
+    if brought is None:
+        return None  # it was taken out meanwhile
     return {
-        "opponent": other.get_username(),
-        "ended_at": match.ended_at,
-        "played": option_words(row.line.get("played") or ""),
-        "url": f"{reverse('match_report', args=[match.pk])}?d={row.game}.{row.number}",
+        "opponent": brought.names[1 - row.seat],
+        "ended_at": brought.ended_at,
+        "played": played,
+        "url": "",
     }

@@ -34,6 +34,7 @@ from analysis.training.plan import (
     SUBJECTS,
     PlanEntry,
     TrainingPlan,
+    is_subject,
     last_try,
     plan_of,
     task_by_key,
@@ -176,7 +177,7 @@ def _task(request: HttpRequest, key: str) -> Task:
 
 def _theme(request: HttpRequest) -> str:
     theme = request.GET.get("theme", "")
-    return theme if theme in SUBJECTS else ""
+    return theme if is_subject(theme) else ""
 
 
 def _address(name: str, key: str, theme: str) -> str:
@@ -232,7 +233,7 @@ def _answer_page(
     entry = frame["entry"]
     context = {
         **frame,
-        **answer_shown(task, given, votes),
+        **answer_shown(task, given, votes, request.user),
         "back_days": None if entry is None else _days_until(entry),
         "days_before": [] if day is None else _days(request, day),
     }

@@ -3,11 +3,11 @@
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from analysis.access import open_matches
-from analysis.models import ErrorExercise
+from analysis.models import ErrorExercise, ImportedMatch
 from analysis.sums import superseded
 from backgammon.engines.house import ANALYSED
 from games.models import Match
@@ -16,7 +16,10 @@ from games.models import Match
 def own_errors(person: User) -> QuerySet[ErrorExercise]:
     """The errors of a person in their analysed matches, the latest first."""
     theirs = Q(seat=0, report__match__player_0=person) | Q(seat=1, report__match__player_1=person)
-    return _latest(ErrorExercise.objects.filter(theirs))
+    brought = ImportedMatch.objects.filter(
+        person=person, transcript=OuterRef("report__transcript"), seat=OuterRef("seat")
+    )
+    return _latest(ErrorExercise.objects.filter(theirs | Q(Exists(brought))))
 
 
 def others_errors(reader: User | AnonymousUser) -> QuerySet[ErrorExercise]:
@@ -33,8 +36,10 @@ def others_errors(reader: User | AnonymousUser) -> QuerySet[ErrorExercise]:
 
 def _latest(found: QuerySet[ErrorExercise]) -> QuerySet[ErrorExercise]:
     """The errors of the newest report of each match."""
-    known = found.filter(~Q(superseded()), report__match__variant__in=ANALYSED)
-    return known.select_related("decision__report__match__table").order_by("-decision")
+    analysed = Q(report__match__variant__in=ANALYSED) | Q(report__transcript__variant__in=ANALYSED)
+    known = found.filter(analysed, ~Q(superseded()))
+    subjects = ("decision__report__match__table", "decision__report__transcript")
+    return known.select_related(*subjects).order_by("-decision")
 
 
 def _opponents_now(person_id: int) -> set[int]:

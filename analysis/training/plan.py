@@ -2,16 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from accounts.models import User
 from analysis.exercises.boxes import BoxStanding, Tried, standing_of
 from analysis.exercises.grading import Grade, grade_of
 from analysis.exercises.themes import THEMES
-from analysis.models import Exercise, ExerciseTry
+from analysis.models import Exercise, ExerciseTry, ListedDecision
 from analysis.training.errors import others_errors, own_errors
 from analysis.training.tasks import (
     Source,
@@ -31,6 +34,9 @@ OTHERS_MOST: Final = 60
 #: what can be asked for: one's own errors, those of others, or a theme of any source.
 SUBJECTS: Final = ("own", "others", *THEMES)
 
+#: what the name of a set begins with where a subject is asked for.
+_SET: Final = "set-"
+
 _Tries = dict[tuple[int | None, int | None], list[Tried]]
 """The tries by the row that was tried: an exercise of the house, or a decision."""
 
@@ -40,12 +46,16 @@ A_DAY: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class PlanEntry:
-    """An exercise in the plan, with where it stands; None: not tried yet."""
+    """An exercise in the plan, with where it stands; None: not tried yet.
+
+    `set_name` is the subject of its set (`set_subject`).
+    """
 
     key: str
     source: Source
     theme: str
     standing: BoxStanding | None
+    set_name: str = ""
 
     def is_due(self, now: datetime) -> bool:
         """Whether it should be tried again."""
@@ -72,7 +82,11 @@ class TrainingPlan:
         """The exercises of a theme or a source; "" for all."""
         if not subject:
             return list(self.entries)
-        return [entry for entry in self.entries if subject in (entry.source, entry.theme)]
+        return [
+            entry
+            for entry in self.entries
+            if subject in (entry.source, entry.theme, entry.set_name)
+        ]
 
     def queue(self, subject: str = "") -> list[PlanEntry]:
         """The exercises to try, in this order: due ones, new ones, then the rest by due date."""
@@ -103,6 +117,7 @@ def plan_of(request: AnyRequest, subject: str = "") -> TrainingPlan:
             today.setdefault((exercise, decision), grade_of(loss))
     house = Exercise.objects.order_by("number", "pk").values_list("pk", "theme")
     entries = (
+        *_sets(request, tries),
         *_own(request, tries),
         *(
             PlanEntry(key_of("house", pk), "house", theme, _standing(tries, pk))
@@ -113,11 +128,44 @@ def plan_of(request: AnyRequest, subject: str = "") -> TrainingPlan:
     return TrainingPlan(entries, tuple(today.values()), now)
 
 
-def _own(request: AnyRequest, tries: _Tries) -> Iterable[PlanEntry]:
+def set_subject(number: UUID) -> str:
+    """The name of a set where a subject is asked for."""
+    return f"{_SET}{number}"
+
+
+def is_subject(text: str) -> bool:
+    """Whether a text names a subject; a set may be anybody's, and is empty for others."""
+    if text in SUBJECTS:
+        return True
+    try:
+        return text.startswith(_SET) and bool(UUID(text.removeprefix(_SET)))
+    except ValueError:
+        return False
+
+
+def _set_entries(person: User) -> QuerySet[ListedDecision]:
+    """The exercises of the sets that a person has made."""
+    return ListedDecision.objects.filter(
+        list__person=person, list__for_exercises=True, list__removed_at=None
+    ).order_by("pk")
+
+
+def _sets(request: AnyRequest, tries: _Tries) -> Iterable[PlanEntry]:
     if not request.user.is_authenticated:
         return
-    rows = own_errors(request.user).values_list("decision", "theme")
-    for pk, theme in rows[:OWN_MOST]:
+    rows = _set_entries(request.user).values_list("pk", "list", "decision", "theme")
+    for pk, made, decision, theme in rows:
+        standing = _standing(tries, None, decision)
+        yield PlanEntry(key_of("set", pk), "set", theme, standing, set_subject(made))
+
+
+def _own(request: AnyRequest, tries: _Tries) -> Iterable[PlanEntry]:
+    """Own errors, but for those that are in a set."""
+    if not request.user.is_authenticated:
+        return
+    in_sets = _set_entries(request.user).values("decision")
+    rows = own_errors(request.user).exclude(decision__in=in_sets)
+    for pk, theme in rows.values_list("decision", "theme")[:OWN_MOST]:
         yield PlanEntry(key_of("own", pk), "own", theme, _standing(tries, None, pk))
 
 
@@ -146,6 +194,8 @@ def task_by_key(request: AnyRequest, key: str) -> Task | None:
     if source == "house":
         row = Exercise.objects.filter(pk=number).first()
         return None if row is None else task_of_exercise(row)
+    if source == "set":
+        return _task_of_set(request, number)
     if source == "others":
         rows = others_errors(request.user)
     elif request.user.is_authenticated:
@@ -157,6 +207,21 @@ def task_by_key(request: AnyRequest, key: str) -> Task | None:
         return None if found is None else task_of_decision(found.decision, source, found.theme)
     except RulesError:
         return None
+
+
+def _task_of_set(request: AnyRequest, number: int) -> Task | None:
+    """An exercise of a set of the reader's."""
+    if not request.user.is_authenticated:
+        return None
+    subjects = ("decision__report__match__table", "decision__report__transcript")
+    entry = _set_entries(request.user).select_related(*subjects).filter(pk=number).first()
+    if entry is None:
+        return None
+    try:
+        task = task_of_decision(entry.decision, "set", entry.theme)
+    except RulesError:
+        return None
+    return replace(task, key=key_of("set", entry.pk), mirrored=entry.mirrored)
 
 
 def last_try(request: AnyRequest, task: Task) -> ExerciseTry | None:

@@ -22,11 +22,11 @@ Line = dict[str, Any]
 #: the answers to a question about the cube.
 CHOICES: Final = {"double": (NO_DOUBLE, DOUBLE), "take": ("take", "drop")}
 
-Source = Literal["own", "others", "house"]
-"""One's own match, a match of other people, or the house."""
+Source = Literal["own", "others", "house", "set"]
+"""One's own match, a match of other people, the house, or a set that one has made."""
 
 #: what the keys of errors begin with.
-_PREFIXES: Final[dict[Source, str]] = {"own": "own-", "others": "other-"}
+_PREFIXES: Final[dict[Source, str]] = {"own": "own-", "others": "other-", "set": "set-"}
 
 
 class NoAnswer(Exception):
@@ -40,7 +40,8 @@ class Task:
     """One exercise; `line` has the judged options as a decision of a report has them.
 
     `key` is its name in an address. `situation` is that of the player on roll; at a take the
-    reader is the opponent. `exercise_id` or `decision` is set, the row that it comes from.
+    reader is the opponent. `mirrored`: the home is on the other side. `exercise_id` or `decision`
+    is set, the row that it comes from.
     """
 
     key: str
@@ -54,6 +55,7 @@ class Task:
     engine: str
     exercise_id: int | None = None
     decision: DecisionRow | None = None
+    mirrored: bool = False
 
     @property
     def dice(self) -> tuple[int, int] | None:

@@ -16,6 +16,7 @@ const follow = (id) => /** @type {HTMLElement|null} */ (document.getElementById(
 function ask() {
   const task = JSON.parse(byId("exercise-data").textContent ?? "{}");
   const board = new BgBoard(byId("board"), { labels: OWN });
+  if (task.mirrored) board.preferences.direction = -1;
   board.set(boardState(task, "exercise"), { animate: false });
   const line = /** @type {HTMLInputElement|null} */ (document.getElementById("exercise-play"));
   if (line) play(board, line);

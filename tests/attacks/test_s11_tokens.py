@@ -35,9 +35,9 @@ REACHED = {
         "tables_list", "matches_list", "matches_get", "challenges_list", "challenges_get",
         "modes_list", "tables_mine", "tables_get", "ranking_list", "players_get",
         "analysis_ask", "analysis_answer", "analysis_reports", "analysis_decisions",
-        "exercises_list", "exercises_next", "exercises_get", "exercises_day",
-        "exercises_progress", "players_progress", "tournaments_list", "tournaments_get",
-        "chouettes_list", "chouettes_get",
+        "decisions_list", "exercises_list", "exercises_next", "exercises_get",
+        "exercises_day", "exercises_progress", "players_progress", "tournaments_list",
+        "tournaments_get", "chouettes_list", "chouettes_get",
     },
     "play": {"chouettes_do"},
     "tables": {

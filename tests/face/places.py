@@ -201,6 +201,7 @@ PLACES: Final = (
     Place("watch", VISITOR, at("watch"), steps.boards),
     Place("rules-game", VISITOR, at("rules_game", given=("plakoto",))),
     Place("learn", VISITOR, at("learn")),
+    Place("decisions", PLAYER, at("decisions")),
     Place("exercises", VISITOR, at("exercises")),
     Place("exercise-today", VISITOR, at("exercise_today"), steps.exercise),
     Place("exercise-answer", PLAYER, at("exercise_today"), steps.exercise_answered),
@@ -267,6 +268,7 @@ _NO_PAGES: Final = """
     desk:proposal_refuse desk:proposal_withdraw desk:report_close desk:role_confirm desk:role_stop
     desk:stop_resume desk:title_decide desk:title_restore desk:two_people desk:two_people_end
     desk:voucher_revoke dice_envelope exercise_next fair_log_file fairplay_appeal fairplay_statement
+    decisions_choose decisions_list decisions_note decisions_shared
     favourite_change favourite_play openid_connect_callback openid_connect_login provider_confirm
     provider_link socialaccount_login_error socialaccount_signup health
     health_house health_live health_started lobby_tables
