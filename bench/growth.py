@@ -108,7 +108,7 @@ def _fair_match(people: Any, rolls: int) -> None:
     from games.models import GameDice
     from games.table import commands as cmd
     from harness.chains import Client
-    from harness.fair_tables import play_on, seated
+    from harness.sitting import play_on, seated
 
     sitting = seated(*people)
     clients = tuple(Client(user, seat) for seat, user in enumerate(people))

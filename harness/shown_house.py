@@ -23,6 +23,10 @@ from backgammon.engines.sage import house_engine
 from fairplay.cases import Alarm, case_open
 from fairplay.models import Case, CaseKind, Screening, ScreeningLevel, ScreeningStage
 from fairplay.reviews import statement_make
+from games.chouette.commands import StartGame
+from games.chouette.models import Circle, Game
+from games.chouette.services.opening import circle_open
+from games.chouette.services.playing import chouette_command
 from games.models import Challenge, Match, Table, WordsReport
 from games.services.challenges import challenge_make
 from games.services.chat import message_say
@@ -32,7 +36,6 @@ from games.services.match_decisions import VOID, MatchCase
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
-from harness.circling import Circling, circle
 from harness.competing import Competing, compete
 from harness.history import Past, history_make
 from harness.sitting import Sitting
@@ -47,6 +50,23 @@ from ledger.tasks import audit
 from pasch.staff.identities import identity_change
 from pasch.staff.roles import role_change
 from ratings.services import rating_settle
+
+
+@dataclass(frozen=True, slots=True)
+class Circling:
+    """marlene waits with a house bot; tilo plays with two."""
+
+    waiting: Circle
+    running: Game
+
+
+def circle(users: dict[str, User]) -> Circling:
+    """Open the tables, and begin the game."""
+    waiting = circle_open(user=users["marlene"], bots=1)
+    playing = circle_open(user=users["tilo"], bots=2)
+    chouette_command(user=users["tilo"], circle_id=playing.pk, command=StartGame())
+    return Circling(waiting, Game.objects.get(circle=playing))
+
 
 PASSWORD = "a-long-password-nobody-uses"
 LONG_NAME = "Jürgen_der_Würfelkönig"

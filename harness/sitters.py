@@ -29,9 +29,8 @@ from games.table.plays import legal_plays
 from games.wire import encode
 from harness.dice import ScriptedDice
 from harness.rig import Rig, opener_begins, terms_for
-from harness.schema import mistakes
 from harness.sitting import Sitting
-from harness.voice import Voice, socket_of
+from harness.voice import Voice, mistakes, socket_of
 from harness.waiting import WAIT_SECONDS
 from kit.database import database_now_ms
 

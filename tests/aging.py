@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
-from django.db.models import Model, QuerySet
+from django.db.models import F, Model, QuerySet
+
+from games.models import Challenge, Match
+from games.services.seats import MEMORY_MS
 
 
 @contextmanager
@@ -40,3 +44,19 @@ def row_made(row: Model) -> None:
     """Store a row that nothing justifies; it is not in the log."""
     with guards_off():
         row.save(force_insert=True)
+
+
+# --- limits of what people did too often ----------------------------------------------------------
+LONG_AGO = timedelta(milliseconds=2 * MEMORY_MS)
+
+
+def stand_ups_forget() -> None:
+    """Move every match that ended before its first roll so far back that it no longer counts."""
+    ended = Match.objects.filter(ending="stood_up")
+    ended.update(started_at=F("started_at") - LONG_AGO, ended_at=F("ended_at") - LONG_AGO)
+
+
+def challenges_forget() -> None:
+    """Move every challenge that no longer waits so far back that it no longer counts."""
+    over = Challenge.objects.exclude(state="waiting")
+    over.update(made_at=F("made_at") - LONG_AGO, expires_at=F("expires_at") - LONG_AGO)

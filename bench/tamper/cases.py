@@ -250,8 +250,7 @@ def cases_judged(anna: Any, bert: Any) -> None:
     from fairplay.reviews import appeal_make, statement_make
     from fairplay.screening import results_screen
     from games.models import Match
-    from harness.handovers import handed_over, judged
-    from harness.wallets import credits_bought, mailbox_proved
+    from harness.wallets import credits_bought, handed_over, judged, mailbox_proved
 
     giver, taker, other = (User.objects.create_user(name) for name in ("giver", "taker", "other"))
     for player in (giver, taker, other):

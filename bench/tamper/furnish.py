@@ -120,7 +120,7 @@ def _fair_match(*names: str, closed: bool = False) -> None:
     """A match with the house's real dice, six turns and a leaver."""
     from games.table import commands as cmd
     from harness.chains import Client
-    from harness.fair_tables import play_on, seated
+    from harness.sitting import play_on, seated
 
     white, black = (User.objects.create_user(name) for name in names)
     sitting = seated(white, black)

@@ -1,6 +1,8 @@
 """Registering, ranking and account in real pages of a real Chromium."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -11,8 +13,9 @@ from accounts.guests import GUESTS
 from kit.throttle import Rate, count
 from ratings.services import rating_settle
 from tests.accounts.conftest import PASSWORD
-
-pytestmark = pytest.mark.slow
+from tests.accounts.providing import provider
+from tests.face.inspection import findings
+from tests.login_provider import Provider
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -36,6 +39,7 @@ def season(live):
     return people
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_register_log_out_and_in_again(player, size) -> None:
     page = player(None, locale="en-GB", **size)
@@ -74,6 +78,7 @@ def says_what_is_missing(page: Page) -> None:
     expect(field).to_have_attribute("type", "text")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 def test_in_a_crowd_the_browser_solves_a_puzzle_and_the_person_only_waits(
     player, settings, locale
@@ -98,6 +103,7 @@ def test_in_a_crowd_the_browser_solves_a_puzzle_and_the_person_only_waits(
     assert [each for each in page.problems if " 429 " not in each] == []
 
 
+@pytest.mark.slow
 def test_ranking_works_without_a_script(player, season) -> None:
     page = player("hilde", java_script_enabled=False, **DESKTOP)
     page.goto("/ranking/")
@@ -110,6 +116,7 @@ def test_ranking_works_without_a_script(player, season) -> None:
     assert page.problems == []
 
 
+@pytest.mark.slow
 def test_a_copy_of_ones_data_can_be_downloaded_again_from_the_same_page(player) -> None:
     """The first download may have broken off; the page stays as it is."""
     page = player("magriel", locale="en-GB")
@@ -119,3 +126,48 @@ def test_a_copy_of_ones_data_can_be_downloaded_again_from_the_same_page(player) 
             page.get_by_role("button", name="Download the ZIP file").click()
         assert download.value.suggested_filename.endswith(".zip")
         assert download.value.failure() is None
+
+
+# --- a login by a provider ------------------------------------------------------------------------
+__all__ = ["provider"]
+
+
+@pytest.mark.slow
+def test_the_policy_lets_a_person_to_the_provider_and_back(player: Any, provider: Provider) -> None:
+    page = player(None, locale="en-GB")
+    page.goto("/accounts/signup/")
+    page.get_by_role("button", name="Continue with Keyhouse").click()
+    page.wait_for_url("**/accounts/3rdparty/signup/")
+    assert page.locator("#id_email").input_value() == "tilo@example.org"
+    page.locator("#id_username").fill("tilo2")
+    page.get_by_role("button", name="Register", exact=True).click()
+    page.wait_for_url("**/welcome/")
+    page.goto("/accounts/3rdparty/")
+    expect(page.get_by_text("Tilo@Example.org ·")).to_be_visible()
+    page.get_by_role("button", name="End link").click()
+    page.get_by_role("button", name="Confirm with Keyhouse").click()
+    page.wait_for_url("**/accounts/3rdparty/")
+    expect(page.get_by_text("This is your only way to log in.")).to_be_visible()
+    assert page.problems == []
+
+
+# --- settings -------------------------------------------------------------------------------------
+WIDE = {"viewport": {"width": 1366, "height": 768}, "locale": "en-GB"}
+TALL = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+@pytest.mark.slow
+def test_a_set_that_was_chosen_is_there_on_another_device(player: Callable[..., Any]) -> None:
+    page = player("magriel", **WIDE)
+    page.goto("/settings/")
+    page.get_by_label("Salon").check()
+    expect(page.locator("html")).to_have_attribute("data-board", "salon")
+    expect(page.locator("#settings-status")).not_to_be_empty()
+    assert findings(page, page.locator("html").get_attribute("lang")) == []
+    page.goto("/rules/")
+    expect(page.locator("html")).to_have_attribute("data-board", "salon")
+    phone = player("magriel", **TALL)
+    phone.goto("/settings/")
+    expect(phone.locator("html")).to_have_attribute("data-board", "salon")
+    assert findings(phone, phone.locator("html").get_attribute("lang")) == []
+    assert page.problems == []

@@ -23,7 +23,7 @@ from games.live.delivery import FRAMES_PER_SECOND
 from games.services.tables import table_open
 from games.table.commands import PlayerCommand
 from games.wire import ClientFrame
-from harness.schema import mistakes
+from harness.voice import mistakes
 from harness.waiting import WAIT_SECONDS
 from tournaments.frames import TournamentCommand
 

@@ -24,7 +24,7 @@ from harness.waiting import WAIT_SECONDS
 from ledger.models import Account, Entry
 from ledger.selectors import wallet_balance
 from ratings.models import Rating
-from tests.practice.registering import SECRET, game_of_a_guest, give, lose, sign_up
+from tests.practice.conftest import SECRET, game_of_a_guest, give, lose, sign_up
 from tests.racing import racers, tries
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]

@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.roles import Role, role_give
 from bench.intruder.oracle import faults, gain_cents, snapshot
+from bench.tamper.changes import APPLICATION, CHANGES
 from games.chouette.models import Share
 from games.chouette.pace import PAUSE_MS
 from harness.chouettes import Hands
@@ -99,3 +100,11 @@ def test_a_changed_identity_and_a_wrong_name_in_the_journal_are_found(
 def test_forms_are_filled_in_and_their_lists_chosen_from(live: str) -> None:
     forms = [set(form.fields) for form in Visitor(live).forms("/accounts/signup/", "accomplice")]
     assert any({"username", "email", "password1"} <= fields for fields in forms)
+
+
+# --- bench.tamper ---------------------------------------------------------------------------------
+def test_enough_is_tried() -> None:
+    by_role = [change for change in CHANGES if change.who == APPLICATION]
+    assert len(by_role) >= 20
+    assert len(CHANGES) - len(by_role) >= 60
+    assert len({(change.who, change.name) for change in CHANGES}) == len(CHANGES)

@@ -17,8 +17,7 @@ from accounts.models import User
 from accounts.scopes import Scope
 from accounts.tokens import token_make
 from games.models import ChatMessage
-from harness.schema import mistakes
-from harness.voice import socket_of
+from harness.voice import mistakes, socket_of
 from harness.waiting import WAIT_SECONDS
 from pasch.personal_data import export_write
 from tests.api.conftest import Program

@@ -27,7 +27,7 @@ from games.chouette.engine.terms import ChouetteTerms, Cubes, LoneTaker
 from games.chouette.models import Circle
 from games.chouette.services.opening import LIMITS_POINTS
 from games.chouette.settlement import pairs_paid, stakes_of
-from tests.chouette.tables import BOX, CAPTAIN, ONE, TWO, balances, begun, play_any, seated
+from tests.chouette.conftest import BOX, CAPTAIN, ONE, TWO, balances, begun, play_any, seated
 
 
 def test_the_first_list_is_that_of_sitting_down_and_the_higher_die_begins():

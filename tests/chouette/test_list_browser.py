@@ -10,9 +10,10 @@ from games.chouette.pace import PAUSE_MS
 from harness.chouettes import Hands
 from tests.desk.test_browser import DESKTOP, PHONE
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_chouette_opens_fills_begins_and_ends_before_the_readers_eyes(
     player: Any, people: Any
 ) -> None:
@@ -60,3 +61,18 @@ def a_reader_who_points_at_the_list_keeps_it(page: Page, hands: Hands) -> None:
     button.click()
     expect(card).to_contain_text("4 places free")
     page.mouse.move(0, 0)
+
+
+# --- results --------------------------------------------------------------------------------------
+def test_the_result_of_the_second_game_is_shown_and_stands_first(player, people):
+    players = people(5)
+    hands = Hands(players)
+    page = player(players[0].username, locale="en-GB", **DESKTOP)
+    page.goto(f"/chouette/{hands.circle.pk}/")
+    for number in (1, 2):
+        hands.begin()
+        box = hands.view()["people"][0]["id"]
+        hands.do(box, cmd.StandUpNow())
+        expect(page.locator("#ask-title")).to_contain_text(f"Game {number} is over")
+        expect(page.locator("#ask-text")).to_contain_text("(box)")
+        expect(page.locator("#games li").first).to_contain_text(f"Game {number}")

@@ -20,7 +20,7 @@ from games.models import DiceLogEntry
 from games.services import commit
 from games.table.errors import Busy
 from harness.chouettes import Hands
-from harness.fair_tables import seated
+from harness.sitting import seated
 from harness.wallets import credits_bought
 from ledger.audit import run as audit
 from tests.aging import guards_off

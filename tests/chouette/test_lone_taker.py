@@ -21,7 +21,7 @@ from games.chouette.services.store import JOURNAL, state_of
 from games.table.errors import BadTerms
 from harness.chouettes import CUBES_OVER_MS, Hands, at_random
 from tests.api.conftest import Program
-from tests.chouette.tables import BOX, CAPTAIN, ONE, TEAM, TWO, balances, begun, play_any
+from tests.chouette.conftest import BOX, CAPTAIN, ONE, TEAM, TWO, balances, begun, play_any
 from tests.chouette.test_services import assert_clean
 
 

@@ -23,7 +23,7 @@ from games.chouette.services.store import JOURNAL, state_of
 from harness.chouettes import Hands, at_random
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from tests.api.conftest import Program
-from tests.chouette.tables import BOX, CAPTAIN, ONE, TEAM, TWO, balances, begun, play_any
+from tests.chouette.conftest import BOX, CAPTAIN, ONE, TEAM, TWO, balances, begun, play_any
 from tests.chouette.test_services import assert_clean
 
 

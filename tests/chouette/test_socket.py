@@ -18,8 +18,7 @@ from games.chouette.pace import PAUSE_MS
 from games.chouette.services.store import state_of
 from games.wire import encode
 from harness.chouettes import Hands, at_random
-from harness.schema import client_at, mistakes, server_at, spoiled
-from harness.voice import ViewVoice, socket_of
+from harness.voice import ViewVoice, client_at, mistakes, server_at, socket_of, spoiled
 
 Json = dict[str, Any]
 AT_CHOUETTE = server_at("chouette")

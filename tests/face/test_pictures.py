@@ -18,8 +18,7 @@ from harness.shown_house import Furnished
 from tests.face.looks import Look
 from tests.face.moments import MOMENTS, Moment
 from tests.face.places import PLACES, RARE, Place
-from tests.face.test_pages import arrive
-from tests.face.test_table import show
+from tests.face.test_pages import arrive, show
 
 QUALITY: Final = 82
 #: the size of common phones; the tests use a smaller one

@@ -9,8 +9,7 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from fairplay.models import Case
 from fairplay.screening import results_screen
-from harness.handovers import handed_over
-from harness.wallets import credits_bought, mailbox_proved
+from harness.wallets import credits_bought, handed_over, mailbox_proved
 
 """Fixtures of the services that these tests use as they are."""
 

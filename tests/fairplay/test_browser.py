@@ -10,8 +10,8 @@ from accounts.roles import Role, role_give
 from fairplay.models import Case
 from fairplay.procedure import CaseState
 from fairplay.tasks import screen_results
-from harness.handovers import handed_over
 from harness.waiting import wait_until
+from harness.wallets import handed_over
 from ledger import audit
 from ledger.models import Payout
 from ledger.selectors import wallet_balance

@@ -30,8 +30,7 @@ from fairplay.reviews import (
 from games.models import Bar, Match
 from games.services.bars import BarredForGood
 from games.services.tables import table_open
-from harness.handovers import handed_over, judged
-from harness.wallets import credits_bought, credits_spent, mailbox_proved
+from harness.wallets import credits_bought, credits_spent, handed_over, judged, mailbox_proved
 from ledger import audit
 from ledger.errors import InsufficientCredits, SecondFactorStale
 from ledger.models import JournalEntry

@@ -15,8 +15,8 @@ from games.chouette.services.gains import result_of
 from games.models import Match
 from games.services.bars import Barred
 from harness.chouettes import Hands, at_random
-from harness.handovers import handed_over
 from harness.tournaments import called, entered, knockout, played
+from harness.wallets import handed_over
 from ledger.models import Hold
 from ledger.selectors import held_cents
 from ledger.selectors_player import payable

@@ -16,7 +16,7 @@ from fairplay.links import two_people_confirm, two_people_end
 from fairplay.models import Case, CaseKind, Conduct
 from games.models import Match
 from harness.decisions import administrator, void_shown
-from harness.handovers import handed_over, judged
+from harness.wallets import handed_over, judged
 from ledger.audit import AuditMark, AuditTurn, run
 from ledger.models import Hold
 from tests.aging import guards_off, rows_age

@@ -21,7 +21,7 @@ from games.services.challenges import challenge_accept, challenge_make
 from games.services.lobby import quick_pair
 from games.services.people import rematch_check
 from games.services.tables import table_join, table_open
-from harness.handovers import STAKED, handed_over, judged
+from harness.wallets import STAKED, handed_over, judged
 from ledger.errors import SecondFactorStale
 from ledger.models import JournalEntry
 from tests.aging import rows_age

@@ -17,8 +17,8 @@ from fairplay.refunds import CHECKS_KEPT, CONDUCT_KEPT, measurements_forget
 from games.models import Match, Outage
 from games.services.bars import Barred
 from games.services.tables import table_open
-from harness.handovers import handed_over
 from harness.logins import logged_in
+from harness.wallets import handed_over
 from kit.sentences import sentence
 from tests.aging import row_made, rows_age
 

@@ -20,8 +20,7 @@ from games.services.bars import Barred
 from games.services.gains import result_of
 from games.services.packing import tables_pack
 from games.table import commands as cmd
-from harness.handovers import handed_over
-from harness.wallets import credits_bought, payout_asked
+from harness.wallets import credits_bought, handed_over, payout_asked
 from kit.sweeps import FIRST, Stuck, go_round, stuck_items
 from ledger.errors import CreditsHeld, ResultsUnchecked
 from ledger.models import Clearance, Hold

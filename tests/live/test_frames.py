@@ -26,7 +26,7 @@ from harness.wire import CLOSE, FINAL, TEXT, masked
 from pasch.observability.tracing import trace_now
 from pasch.web.budgets import BYTES_AT_ONCE
 from tests.conftest import site_served
-from tests.live.raw import Raw
+from tests.live.conftest import Raw
 from tests.racing import wait_for_a_waiter
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -28,7 +28,7 @@ from games.wire import (
 )
 from games.wire.frames import ErrorCode, RejectedCode, ServerFrame, UnsaidCode
 from games.wire.schema import frames_declarations, protocol_schema
-from harness.schema import CLIENT, EVENT, mistakes
+from harness.voice import CLIENT, EVENT, mistakes
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS, STATIC = ROOT / "docs", ROOT / "static"

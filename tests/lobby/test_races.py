@@ -20,8 +20,8 @@ from games.table.errors import TableError, TableFull
 from harness.sitting import Sitting
 from ledger.audit import run
 from ledger.selectors import wallet_balance
+from tests.aging import challenges_forget, stand_ups_forget
 from tests.racing import racers, tries
-from tests.standing import challenges_forget, stand_ups_forget
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -32,9 +32,9 @@ from kit.database import database_now_ms, moment
 from ledger.audit import run
 from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services.limits import break_start
+from tests.aging import stand_ups_forget
 from tests.lobby.test_open_tables import logged_in
 from tests.racing import racers, tries
-from tests.standing import stand_ups_forget
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

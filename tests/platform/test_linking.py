@@ -1,5 +1,7 @@
 """Scripts and style sheets with their imports inside do the same, and are collected anew."""
 
+import gettext
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -7,7 +9,7 @@ from typing import Any
 import pytest
 
 from pasch.assets.linking import JS_IMPORT, LinkError, script_linked, styles_linked
-from pasch.assets.prepared import is_collected, sources_digest, stamp_path
+from pasch.assets.prepared import is_collected, sources_digest, stamp_path, translations_compile
 from pasch.assets.storage import LINKED
 from tests.pages.texts import ROOT
 
@@ -79,3 +81,44 @@ def test_files_that_were_collected_without_names_of_their_own_are_collected_agai
     assert not is_collected()
     settings.STORAGES = kept
     assert is_collected()
+
+
+# --- compiled translations ------------------------------------------------------------------------
+TEXT = """msgid ""
+msgstr "Content-Type: text/plain; charset=utf-8\\n"
+
+msgid "Stake"
+msgstr "Einsatz"
+
+#, fuzzy
+msgid "Rake"
+msgstr "Harke"
+"""
+
+
+@pytest.fixture
+def catalogue(tmp_path: Path) -> Path:
+    catalogue = tmp_path / "de" / "LC_MESSAGES" / "django.po"
+    catalogue.parent.mkdir(parents=True)
+    catalogue.write_text(TEXT)
+    return catalogue
+
+
+def test_what_changed_is_compiled_and_what_did_not_is_left(catalogue: Path, tmp_path: Path) -> None:
+    target = catalogue.with_suffix(".mo")
+    assert translations_compile(tmp_path) == [target]
+    assert translations_compile(tmp_path) == []
+    later = target.stat().st_mtime + 10
+    os.utime(catalogue, (later, later))
+    assert translations_compile(tmp_path) == [], "the time alone is no change"
+    catalogue.write_text(TEXT.replace("Einsatz", "Wette"))
+    os.utime(catalogue, (later, later))
+    assert translations_compile(tmp_path) == [target]
+    assert set(catalogue.parent.iterdir()) == {catalogue, target}
+
+
+def test_a_doubtful_translation_is_not_shown(catalogue: Path, tmp_path: Path) -> None:
+    translations_compile(tmp_path)
+    german = gettext.translation("django", tmp_path, ["de"])
+    assert german.gettext("Stake") == "Einsatz"
+    assert german.gettext("Rake") == "Rake"

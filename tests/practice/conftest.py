@@ -5,6 +5,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 from backgammon.bots.strength import STRONGEST
@@ -12,7 +14,7 @@ from games.bots.player import answer
 from games.models import Table
 from games.selectors import table_state
 from games.services.practice import practice_open
-from games.services.tables import CommandAnswer, table_command
+from games.services.tables import CommandAnswer, table_command, table_open
 from games.table import commands as cmd
 from games.table.state import TableState
 
@@ -58,3 +60,45 @@ def practise(hilde: User, dice: Callable[..., None]) -> Callable[..., Practice]:
         return Practice(hilde, practice_open(user=hilde, **wishes))
 
     return open_table
+
+
+# --- commands -------------------------------------------------------------------------------------
+def give(table: Table, user: User, command: cmd.PlayerCommand) -> None:
+    """Give a command of this player on the present view."""
+    table.refresh_from_db()
+    table_command(
+        table_id=table.pk,
+        user_id=user.pk,
+        command_id=str(uuid4()),
+        seen_seq=table.seq,
+        command=command,
+    )
+    table.refresh_from_db()
+
+
+# --- guests who register --------------------------------------------------------------------------
+SECRET = "a-long-enough-secret"
+
+
+def sign_up(client: Client, name: str, email: str = "", **more: Any) -> Any:
+    """Send the form of the sign-up page."""
+    form = {"username": name, "email": email, "password1": SECRET}
+    return client.post(reverse("account_signup"), {**form, **more})
+
+
+def game_of_a_guest(client: Client, opener: User, **wishes: Any) -> Table:
+    """A free game, before the first roll, of this opener and the guest of this client."""
+    table = table_open(user=opener, **{"mode": "normal", **wishes})
+    client.post(reverse("table_join", args=[table.pk]))
+    table.refresh_from_db()
+    assert table.guest is not None
+    assert table.guest.is_guest
+    return table
+
+
+def lose(table: Table, user: User) -> None:
+    """Roll for the start and leave, which loses the match."""
+    table.refresh_from_db()
+    if table.phase in ("roll_off", "roll"):
+        give(table, user, cmd.Roll())
+    give(table, user, cmd.Leave())

@@ -19,7 +19,7 @@ from games.table.errors import BadTerms, NotSeated, TableError
 from games.table.evolve import replay
 from games.tasks import bot_move
 from games.wire import encode, event_from_payload
-from harness.schema import mistakes
+from harness.voice import mistakes
 from ledger.selectors import wallet_balance
 from ratings.models import RatingChange
 from tests.practice.conftest import Practice, decided

@@ -24,7 +24,7 @@ from games.services.practice import bot_answer, practice_open
 from games.table import commands as cmd
 from games.table.plays import legal_plays
 from harness.chains import Client
-from tests.practice.commands import give
+from tests.practice.conftest import give
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -26,7 +26,7 @@ from ledger.models import Account
 from ratings.models import Rating
 from tests.api.conftest import Program
 from tests.pages.test_pages import text_of
-from tests.practice.commands import give
+from tests.practice.conftest import give
 
 pytestmark = pytest.mark.django_db
 

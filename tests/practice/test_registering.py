@@ -31,7 +31,7 @@ from ledger.models import Account
 from ledger.selectors import wallet_balance
 from ratings.models import Rating
 from tests.pages.test_pages import text_of
-from tests.practice.registering import SECRET, game_of_a_guest, give, lose, sign_up
+from tests.practice.conftest import SECRET, game_of_a_guest, give, lose, sign_up
 from tests.racing import racers, tries, wait_for_a_waiter
 from tests.services.conftest import race
 

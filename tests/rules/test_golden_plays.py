@@ -10,6 +10,7 @@ import pytest
 from backgammon.rules import variants
 from backgammon.rules.variant import Variant
 from tests.rules.golden import FIRST_TURN, FOLDER, counts, file_of
+from tests.rules.graphs import FILE, cases, fingerprint
 
 each_variant = pytest.mark.parametrize("variant", variants.ALL, ids=lambda variant: variant.key)
 
@@ -60,3 +61,14 @@ def test_a_file_that_is_no_variant_is_named_with_what_it_lacks(attributes, said)
     with pytest.raises(TypeError, match=re.escape(said)) as refused:
         variants.variant_of(module("longgammon", *attributes))
     assert "backgammon/rules/variants/longgammon.py" in str(refused.value)
+
+
+# --- graphs ---------------------------------------------------------------------------------------
+GOLDEN = dict(line.split(": ") for line in FILE.read_text().splitlines())
+CASES = {name: case for name, *case in cases()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_graphs_are_the_golden_ones(name: str) -> None:
+    assert fingerprint(*CASES[name]) == GOLDEN[name]

@@ -24,7 +24,7 @@ from pasch.web.budgets import (
 )
 from pasch.web.frame_socket import FRAGMENTS_MAX
 from pasch.web.heads import HEAD_BYTES_MAX, HEAD_SECONDS
-from tests.live.raw import Raw
+from tests.live.conftest import Raw
 
 TOO_FAST, TOO_BIG = 1008, 1009
 FLOOD = 50_000

@@ -24,8 +24,7 @@ from games.table import commands as cmd
 from games.table.errors import TableError
 from games.wire import CommandFrame, DiceElement
 from harness.chains import Client
-from harness.fair_tables import play_on, seated
-from harness.sitting import Sitting
+from harness.sitting import Sitting, play_on, seated
 from harness.waiting import PROGRAM_SECONDS
 from tests.racing import racers
 from tests.services.test_fair_dice import failures

@@ -26,8 +26,7 @@ from games.table import commands as cmd
 from games.table.errors import Busy, MayNotDouble, NotSeated, WrongPhase
 from games.wire import DiceElement
 from harness.chains import Client
-from harness.fair_tables import play_on, seated
-from harness.sitting import Sitting
+from harness.sitting import Sitting, play_on, seated
 from tests.racing import RACERS, racers
 
 pytestmark = pytest.mark.django_db(transaction=True)

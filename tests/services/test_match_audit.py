@@ -11,8 +11,7 @@ from django.utils import timezone
 from games.models import Match, Table, TableEvent
 from games.table import commands as cmd
 from harness.chains import Client
-from harness.fair_tables import play_on, seated
-from harness.sitting import Sitting
+from harness.sitting import Sitting, play_on, seated
 from ledger.audit import AuditMark, AuditReport, AuditTurn, run
 from ledger.models import Transfer
 from ratings.models import RatingChange

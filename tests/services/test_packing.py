@@ -38,8 +38,7 @@ from games.services.tables import seat_given_up
 from games.table import commands as cmd
 from games.wire import encode
 from harness.chains import Client
-from harness.fair_tables import play_on, seated
-from harness.sitting import Sitting
+from harness.sitting import Sitting, play_on, seated
 from ledger.audit import run
 from ledger.models import Proposal
 from ledger.seals import books_seal

@@ -19,8 +19,7 @@ from games.services.packing import game_pack, table_pack, tables_pack
 from games.services.tables import table_wake
 from games.table import commands as cmd
 from harness.chains import Client
-from harness.fair_tables import play_on, seated
-from harness.sitting import Sitting
+from harness.sitting import Sitting, play_on, seated
 from ledger.audit import run
 from ledger.seals import books_seal
 from tests.aging import guards_off

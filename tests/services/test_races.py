@@ -50,7 +50,7 @@ from harness.waiting import WAIT_SECONDS
 from ledger.audit import run
 from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services.books import credits_issue
-from tests.standing import challenges_forget, stand_ups_forget
+from tests.aging import challenges_forget, stand_ups_forget
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

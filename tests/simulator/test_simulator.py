@@ -18,10 +18,10 @@ from games.table.evolve import replay
 from games.table.state import TableState
 from games.table.view import table_view
 from games.wire import encode, event_frame, event_from_payload, event_payload
-from harness.schema import EVENT, mistakes
 from harness.simulator.driver import Evening, simulate
 from harness.simulator.house import SimulatedHouse
 from harness.simulator.wishes import MODES
+from harness.voice import EVENT, mistakes
 
 TABLES = int(os.environ.get("SIMULATED_TABLES", amount(25, long=220)))
 #: short tables with rare events: some variants, a win by absence, a beaver, a raccoon

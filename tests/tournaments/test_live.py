@@ -20,9 +20,8 @@ from accounts.tokens import token_make
 from games.live.delivery import CLOSE_LOGGED_OUT, CLOSE_NO_TABLE, CLOSE_TOO_MANY
 from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from harness.logins import session_cookie
-from harness.schema import mistakes, server_at, spoiled
 from harness.tournaments import called, knockout, played
-from harness.voice import ViewVoice, socket_of
+from harness.voice import ViewVoice, mistakes, server_at, socket_of, spoiled
 from harness.waiting import WAIT_SECONDS
 from tests.api.conftest import Program
 from tournaments.engine.terms import TournamentTerms

@@ -8,8 +8,7 @@ from fairplay.screening import results_screen
 from games.table import commands as cmd
 from harness.sitting import Sitting
 from harness.tournaments import called, knockout
-from tests.tournaments.conftest import late
-from tests.tournaments.news import news_of
+from tests.tournaments.conftest import late, news_of
 from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Tournament
 from tournaments.services.admission import entry_make

@@ -16,7 +16,7 @@ from games.services.moderation import NothingToDecide, words_decide, words_shown
 from harness.tournaments import called, entered, knockout, played
 from ledger.models import JournalEntry
 from tests.desk.conftest import at_desk
-from tests.tournaments.news import news_of
+from tests.tournaments.conftest import news_of
 from tests.tournaments.test_pages import client_of
 from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import NamedByTheHouse, TitleWithdrawn
