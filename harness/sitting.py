@@ -1,4 +1,4 @@
-"""A running table whose commands the test gives."""
+"""A running table whose commands the test gives, and tables where both take part in the dice."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""A client of a table over a real WebSocket, frame by frame."""
+"""Clients of tables, chouettes and tournaments, frame by frame, each checked by the schema."""
 
 import json
 from collections.abc import Callable, Iterator

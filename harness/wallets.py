@@ -1,4 +1,4 @@
-"""Players for most tests of credits: with paid credits and a confirmed mail address, just seen."""
+"""People with paid credits and a confirmed mail address; credits handed over; payouts."""
 
 from itertools import count
 from typing import Any

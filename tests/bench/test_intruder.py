@@ -1,4 +1,4 @@
-"""The oracle of the intruder finds the gains, the changed people and the people in the journal."""
+"""The oracle of the intruder finds what was gained and changed; `bench.tamper` tries enough."""
 
 from typing import Any
 

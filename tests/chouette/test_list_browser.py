@@ -1,4 +1,4 @@
-"""The list of chouettes follows by itself on desktop and phone: one opens, fills, begins, ends."""
+"""The list of chouettes follows by itself, and players read the results of their games."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Finds faults of a page as it is displayed: one line for each fault."""
+"""What is looked for on a page: faults of layout and access, words, and its weight."""
 
 import gzip
 import re

@@ -253,7 +253,7 @@ RARE: Final = (
 
 #: addresses that show no page of their own: they carry something out, lead on, or give a part of a
 #: page, data or a file; or they need what only a mail or a login under way has. The page for a lost
-#: network is in tests/pages/test_installed.py.
+#: network is in tests/pages/test_look.py.
 _NO_PAGES: Final = """
     account_bot account_bot_undo account_confirm_login_code account_keep account_set_password
     analysis_ask analysis_file analysis_play analysis_question analysis_read analysis_stop

@@ -14,7 +14,7 @@ SHEET: Final = Path(__file__).parents[2] / "static" / "css" / "boards.css"
 LEAST: Final = 3.0
 GROUNDS: Final = ("field-1", "field-2", "pt-a", "pt-a2", "pt-b", "pt-b2", "tray-1", "tray-2")
 FIELDS: Final = ("field-1", "field-2")
-#: `theme` and `house` are these, or what a house chose (tests/desk/test_board_colours.py)
+#: `theme` and `house` are these, or what a house chose (tests/desk/test_house_colours.py)
 BOARDS: Final = [
     board for board in BoardChoice.values if board not in (BoardChoice.THEME, BoardChoice.HOUSE)
 ]

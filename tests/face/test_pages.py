@@ -1,4 +1,4 @@
-"""Every page of the site, in every look: accessible, complete and without errors."""
+"""Every page, form and state of the table, in every look: accessible, complete, without errors."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""Help of an engine: the rules as pure functions, and the check of players with real rows."""
+"""Help of an engine and habits: the rules as pure functions, and the check of players."""
 
 from datetime import timedelta
 

@@ -1,14 +1,22 @@
-"""What the database refuses, to the application's role and to the owner of the tables alike."""
+"""What the database refuses to everybody, and what Django's administration lets nobody change."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from django.apps import apps
+from django.contrib import admin
 from django.db import Error, connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from ledger.errors import BooksGuarded, LedgerError
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create, role_exists
+from ledger.seals import books_seal
 from ledger.selectors import wallet_balance
+from ledger.services.adjustments import adjustment_make
 from ledger.services.books import (
     credits_issue,
     escrow_resolve,
@@ -17,8 +25,10 @@ from ledger.services.books import (
     wallet_open,
 )
 from ledger.services.database import refusal_of
-
-pytestmark = pytest.mark.django_db
+from ledger.services.limits import break_start, limit_set, stakes_stop
+from ledger.services.payouts import payout_request
+from ledger.services.vouchers import voucher_make
+from ledger.tasks import audit
 
 NO_RIGHT = "42501"
 GUARD = "LG009"
@@ -130,6 +140,7 @@ def sqlstate_of(statement: str) -> str:
     return str(refused.value.__cause__.sqlstate)  # type: ignore[union-attr]
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(("statement", "sqlstate"), CHANGES)
 def test_the_owner_of_the_tables_cannot_change_the_books(
     played: None, statement: str, sqlstate: str
@@ -137,6 +148,7 @@ def test_the_owner_of_the_tables_cannot_change_the_books(
     assert sqlstate_of(statement) == sqlstate
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("statement", [statement for statement, _ in CHANGES])
 def test_the_application_has_no_right_to_write_the_books(
     played: None, as_application: None, statement: str
@@ -144,6 +156,7 @@ def test_the_application_has_no_right_to_write_the_books(
     assert sqlstate_of(statement) == NO_RIGHT
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("table", BOOKS)
 def test_nobody_empties_a_table_of_the_books(played: None, table: str) -> None:
     with connection.cursor() as cursor:
@@ -156,6 +169,7 @@ def test_nobody_empties_a_table_of_the_books(played: None, table: str) -> None:
     assert sqlstate_of(f"TRUNCATE ledger_{table} CASCADE") == NO_RIGHT
 
 
+@pytest.mark.django_db
 def test_an_unbalanced_post_is_refused_by_the_database_alone(magriel: User) -> None:
     """Call the function itself, without the pure code."""
     post = (
@@ -164,6 +178,7 @@ def test_an_unbalanced_post_is_refused_by_the_database_alone(magriel: User) -> N
     assert sqlstate_of(post.format(magriel.pk)) == GUARD
 
 
+@pytest.mark.django_db
 def test_the_application_can_do_its_work_through_the_functions(
     magriel: User, hilde: User, as_application: None
 ) -> None:
@@ -178,17 +193,20 @@ def test_the_application_can_do_its_work_through_the_functions(
         cursor.execute("SELECT ledger_snapshot_take()")
 
 
+@pytest.mark.django_db
 def test_the_application_issues_no_credits(magriel: User, as_application: None) -> None:
     with pytest.raises(Error, match="ledger_warrant"):
         credits_issue(user=magriel, amount_cents=100, key="promo:test:1", memo="a test")
 
 
+@pytest.mark.django_db
 def test_the_application_writes_other_tables_as_usual(hilde: User, as_application: None) -> None:
     User.objects.filter(pk=hilde.pk).update(first_name="Hilde")
     hilde.refresh_from_db()
     assert hilde.first_name == "Hilde"
 
 
+@pytest.mark.django_db
 def test_nobody_else_may_call_the_functions_that_write(magriel: User) -> None:
     with connection.cursor() as cursor:
         cursor.execute("CREATE ROLE stranger")
@@ -205,6 +223,7 @@ def test_nobody_else_may_call_the_functions_that_write(magriel: User) -> None:
         assert sqlstate_of(call) == NO_RIGHT
 
 
+@pytest.mark.django_db
 def test_a_role_that_may_not_make_roles_is_told_so() -> None:
     assert not role_exists() or role_create()
     with connection.cursor() as cursor:
@@ -215,6 +234,7 @@ def test_a_role_that_may_not_make_roles_is_told_so() -> None:
     assert role_create() is False
 
 
+@pytest.mark.django_db
 def test_a_guard_speaks_as_an_error_of_the_ledger(played: None) -> None:
     with pytest.raises(Error) as refused, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("DELETE FROM ledger_entry")
@@ -222,3 +242,50 @@ def test_a_guard_speaks_as_an_error_of_the_ledger(played: None) -> None:
     assert isinstance(refusal, BooksGuarded)
     assert isinstance(refusal, LedgerError)
     assert refusal.code == "books_guarded"
+
+
+# --- the administration of Django -----------------------------------------------------------------
+MODELS = [
+    model for model in apps.get_app_config("ledger").get_models() if admin.site.is_registered(model)
+]
+
+
+@pytest.fixture
+def books(magriel: User, hilde: User, anna: User) -> None:
+    """A row in every table."""
+    stakes_escrow(reference="match:1", stakes={magriel.pk: 250, hilde.pk: 250})
+    payout_request(
+        user=magriel, amount_cents=500, destination="x", client_key="1", verified_at=timezone.now()
+    )
+    voucher_make(verified_at=timezone.now(), actor=anna, amount_cents=5, note="x")
+    adjustment_make(
+        verified_at=timezone.now(),
+        actor=anna,
+        user=magriel,
+        amount_cents=5,
+        reason="x",
+        client_key="1",
+    )
+    limit_set(user=magriel, measure="stake", period="day", amount_cents=5)
+    break_start(user=magriel)
+    stakes_stop(scope="house", actor=anna, reason="x")
+    books_seal()
+    audit()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_page_shows_and_none_changes(books: None, client: Client, settings: Any) -> None:
+    settings.STAFF_SECOND_FACTOR = False
+    boss = User.objects.create_superuser(username="boss")
+    client.force_login(boss)
+    assert len(MODELS) > 8
+    for model in MODELS:
+        name = f"admin:ledger_{model._meta.model_name}"
+        row = model._default_manager.first()
+        assert row is not None, model
+        assert client.get(reverse(f"{name}_changelist")).status_code == 200
+        page = reverse(f"{name}_change", args=[row.pk])
+        assert client.get(page).status_code == 200
+        assert client.post(page, {}).status_code == 403
+        assert client.get(reverse(f"{name}_add")).status_code == 403
+        assert client.post(reverse(f"{name}_delete", args=[row.pk])).status_code == 403

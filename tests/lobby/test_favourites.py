@@ -25,7 +25,7 @@ from games.table import commands as cmd
 from games.table.errors import BadTerms
 from harness.prices import house_prices
 from harness.sitting import Sitting
-from tests.lobby.test_open_tables import logged_in
+from tests.lobby.test_pairing import logged_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

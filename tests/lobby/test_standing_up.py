@@ -33,7 +33,7 @@ from ledger.audit import run
 from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services.limits import break_start
 from tests.aging import stand_ups_forget
-from tests.lobby.test_open_tables import logged_in
+from tests.lobby.test_pairing import logged_in
 from tests.racing import racers, tries
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]

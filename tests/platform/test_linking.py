@@ -1,4 +1,4 @@
-"""Scripts and style sheets with their imports inside do the same, and are collected anew."""
+"""Linked scripts, style sheets and translations do as before, and are made anew when changed."""
 
 import gettext
 import os

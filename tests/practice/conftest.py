@@ -1,4 +1,4 @@
-"""A practice table for tests, with the worker's tasks called directly."""
+"""Practice tables, guests who register, and the worker's tasks called directly."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The golden counts of every variant and roll, and the registry's checks of a variant's file."""
+"""Golden counts and graphs of every variant and roll, and the checks of a variant's file."""
 
 from __future__ import annotations
 

@@ -1,12 +1,15 @@
-"""The worked examples of docs/tournaments.md, recomputed from its rules and by the engine."""
+"""The worked examples of docs/tournaments.md, and simulated tournaments."""
 
 import json
+import random
 import re
 from hashlib import sha256
+from io import StringIO
 from itertools import pairwise
 
 import msgspec
 import pytest
+from django.core.management import CommandError, call_command
 
 from tests.architecture.sources import ROOT
 from tournaments.engine import events as ev
@@ -16,6 +19,7 @@ from tournaments.engine.graph import size_for, slots_of
 from tournaments.engine.state import TournamentState, evolve
 from tournaments.engine.terms import TournamentTerms
 from tournaments.pools import Pool
+from tournaments.simulation import simulated, wins
 
 TEXT = (ROOT / "docs/tournaments.md").read_text()
 FORMATS = {
@@ -170,3 +174,59 @@ def test_places_and_prizes(told):
 def test_every_format_that_draws_later_has_an_example():
     named = {told["format"] for told in examples("places")}
     assert named == set(FORMATS)
+
+
+# --- simulated tournaments ------------------------------------------------------------------------
+def simulate(*arguments: str) -> str:
+    out = StringIO()
+    call_command("tournament", "simulate", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_the_chance_to_win_grows_with_strength_and_length():
+    assert wins(6, 6, 7) == 0.5
+    assert 0.5 < wins(5, 6, 7) < wins(5, 6, 25) < wins(2, 6, 25) < 1
+    assert wins(5, 6, 7) + wins(6, 5, 7) == pytest.approx(1)
+
+
+def test_a_much_better_player_wins_most_tournaments():
+    won = 0
+    for seed in range(60):
+        played = simulated(
+            TournamentTerms("double", length=25), [0.5, *[20.0] * 7], random.Random(seed)
+        )
+        won += played.ranks[0] == (0,)
+    assert won > 40
+
+
+def test_the_same_seed_is_the_same_tournament():
+    arguments = ("--format", "swiss", "--players", "9", "--json")
+    first = simulate(*arguments, "--seed", "7")
+    assert first == simulate(*arguments, "--seed", "7")
+    assert first != simulate(*arguments, "--seed", "8")
+    found = json.loads(first)
+    assert (found["format"], found["players"], found["matches"]) == ("swiss", 9, 16)
+    assert sum(len(group) for group in found["ranks"]) == 9
+
+
+def test_given_strengths_are_printed_with_the_ranks():
+    out = simulate("--format", "knockout", "--strengths", "3.5,4,8")
+    assert out.startswith("2 matches in ")
+    for pr in ("PR 3.5", "PR 4.0", "PR 8.0"):
+        assert pr in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--format", "knockout", "--players", "1"), "too few"),
+        (("--format", "knockout", "--players", "300"), "entrants"),
+        (("--format", "lives", "--lives", "1"), "two lives"),
+        (("--format", "robin", "--players", "40"), "at most 32"),
+        (("--format", "knockout", "--strengths", "3,x"), "could not convert"),
+        (("--format", "lots"), "invalid choice"),
+    ],
+)
+def test_what_cannot_be_played_is_named(arguments, said):
+    with pytest.raises(CommandError, match=said):
+        simulate(*arguments)

@@ -1,4 +1,4 @@
-"""What happens at the same instant: the last seat, entering twice, readiness, two autopilots."""
+"""What happens at the same instant, and tournaments that cannot move on."""
 
 from functools import partial
 
