@@ -1,4 +1,4 @@
-"""S25: what a session left open and a token of before can do."""
+"""S5: what a session left open and a token of before can do."""
 
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret

@@ -176,14 +176,6 @@ def test_s06_nobody_but_a_second_person_with_a_fresh_factor_confirms(
     assert proposal.state == "waiting"
 
 
-def test_s06_a_player_of_the_match_proposes_nothing(play: Callable[..., Match]) -> None:
-    match = play("mia", "friend", **LARGE)
-    role_give(match.player_1, Role.MODERATOR)
-    decide(at_desk(match.player_1), match, FRIEND_WINS)
-    assert_nothing_happened(match)
-    assert not Proposal.objects.exists()
-
-
 @pytest.mark.parametrize("outcome", [FRIEND_WINS, VOID])
 def test_s06_a_decision_does_what_was_shown_or_nothing(
     play: Callable[..., Match], moderator: User, outcome: str
@@ -247,18 +239,6 @@ def test_s06_the_journal_names_both_people(
     ]
     assert entries[1].after["paid_cents"] == [6300, 11430]
     assert "alone_cents" not in entries[1].after
-
-
-def test_s06_voiding_a_settled_match_takes_two_and_names_both(
-    play: Callable[..., Match], moderator: User, second: User
-) -> None:
-    match = play("mia", "friend", **LARGE)
-    Sitting(match.table, (match.player_0, match.player_1)).give(0, cmd.Leave())
-    decide(at_desk(moderator), match, VOID)
-    assert wallet_balance(match.player_1_id) > 10_000
-    confirm(at_desk(second), Proposal.objects.get())
-    assert [wallet_balance(player) for player in match.players] == [10_000, 10_000]
-    assert [result for result in run().results if result.findings] == []
 
 
 # --- a player whose account the deciding person may control ---------------------------------------

@@ -19,7 +19,7 @@ from games.prizes import PrizeEnding
 from games.table.events import AnyEvent
 from harness.chouettes import Hands
 from harness.sitting import Sitting
-from ledger.models import JournalEntry, Proposal
+from ledger.models import Proposal
 from ledger.selectors import account_balance, wallet_balance
 from ratings.selectors import rating_of
 from tests.chouette.test_voiding import running
@@ -82,15 +82,6 @@ def test_the_board_is_drawn_after_any_event(anna, match):
 @pytest.mark.parametrize("seq", ["0", "99999", "-1", "x", "9" * 30])
 def test_an_event_that_is_not_there_shows_the_last(anna, match, seq):
     assert f"after event {match.table.seq}" in shown(anna, match, seq=seq)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_running_match_is_voided(anna, match, magriel, hilde):
-    decide(anna, match, "void", "the server was down")
-    assert Match.objects.get().ending == "voided"
-    assert wallet_balance(magriel.pk) == wallet_balance(hilde.pk) == 10_000
-    assert JournalEntry.objects.get(verb="match.void").reason == "the server was down"
-    assert "This match is voided." in shown(anna, match)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -4,7 +4,6 @@ import os
 import stat
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,9 +11,7 @@ from typing import Any
 
 import psutil
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import Group, Permission
-from django.core.cache import cache
 from django.core.management import call_command
 from django.db import IntegrityError, connection
 
@@ -32,23 +29,6 @@ from tests.racing import racers
 
 
 @pytest.mark.django_db
-def test_the_database_is_postgresql_and_says_that_it_is_a_test() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT current_setting('server_version_num')::int")
-        assert cursor.fetchone()[0] >= 160000
-        cursor.execute("SELECT current_setting('ledger.allow_truncate')")
-        assert cursor.fetchone() == ("test",)
-    assert connection.settings_dict["NAME"].startswith("test_")
-
-
-@pytest.mark.django_db
-def test_the_cache_is_valkey() -> None:
-    cache.set("a", {"b": 1})
-    assert cache.get("a") == {"b": 1}
-    assert settings.REDIS_URL in str(settings.CACHES)
-
-
-@pytest.mark.django_db
 @pytest.mark.skipif(bool(os.environ.get("DATABASE_URL")), reason="the server is not the tests' own")
 def test_the_log_of_the_database_names_errors_and_no_values_for_its_owner_alone() -> None:
     log = Home(Path(os.environ[HOME_VARIABLE])).logs / "postgres.log"
@@ -60,18 +40,6 @@ def test_the_log_of_the_database_names_errors_and_no_values_for_its_owner_alone(
     said = log.read_bytes()[before:].decode(errors="replace")
     assert "duplicate key value violates unique constraint" in said
     assert "only-in-the-table" not in said
-
-
-def test_the_site_answers_over_asgi(live: str) -> None:
-    with urllib.request.urlopen(f"{live}/accounts/login/") as response:
-        assert response.status == 200
-        assert "default-src 'none'" in response.headers["Content-Security-Policy"]
-
-
-def test_a_player_is_logged_in_in_a_browser_of_his_own(player, live) -> None:
-    page = player("hilde")
-    page.goto("/accounts/email/")
-    assert page.url.endswith("/accounts/email/"), "a stranger would be sent to the login"
 
 
 # --- an emptied database --------------------------------------------------------------------------
