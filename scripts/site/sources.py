@@ -18,7 +18,13 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = (
-    *("CONTRIBUTING.md", "SECURITY.md", ".github/CODE_OF_CONDUCT.md", "CHANGELOG.md", "LICENSE"),
+    *(
+        "CONTRIBUTING.md",
+        ".github/SECURITY.md",
+        ".github/CODE_OF_CONDUCT.md",
+        "CHANGELOG.md",
+        "LICENSE",
+    ),
     *(
         "docs/*.md",
         "docs/*.json",
