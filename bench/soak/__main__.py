@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from bench.soak.options import Options
+from bench.soak.options import ASKED, Options, flag_of
 from bench.soak.planted import PLANTED
 from bench.soak.report import as_json, as_text
 from bench.soak.run import Outcome, Run
@@ -35,31 +35,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=300)
-    parser.add_argument("--faults", type=int, default=30)
-    parser.add_argument("--minutes", type=float, default=60.0, help="for playing, at most")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--gap", type=float, default=12.0, help="mean seconds between faults")
-    parser.add_argument("--tables", type=int, default=16, help="played at the same time")
-    parser.add_argument("--tournaments", type=int, default=0, help="that have to end, too")
-    parser.add_argument("--competitors", type=int, default=8, help="players of tournaments")
-    parser.add_argument("--chouettes", type=int, default=0, help="games that have to end, too")
-    parser.add_argument("--circlers", type=int, default=8, help="players of chouettes")
+    for field, told in ASKED.items():
+        usual = getattr(Options(), field)
+        parser.add_argument(flag_of(field), dest=field, type=type(usual), default=usual, help=told)
     parser.add_argument("--planted", default="", choices=["", "all", *PLANTED])
     parser.add_argument("--report", type=Path, help="write the report as JSON")
     asked = parser.parse_args()
     options = Options(
-        games=asked.games,
-        faults=asked.faults,
-        minutes=asked.minutes,
-        seed=asked.seed,
-        gap_s=asked.gap,
-        tables=asked.tables,
-        people=max(24, 5 * asked.tables),
-        tournaments=asked.tournaments,
-        competitors=asked.competitors,
-        chouettes=asked.chouettes,
-        circlers=asked.circlers,
+        **{field: getattr(asked, field) for field in ASKED}, people=max(24, 5 * asked.tables)
     )
     if asked.planted:
         names = list(PLANTED) if asked.planted == "all" else [asked.planted]

@@ -11,10 +11,12 @@ import psycopg
 
 from bench.soak.journal import Violation
 
+Questions = tuple[tuple[str, str, str], ...]
+
 ROWS_MAX: Final = 5
 
 #: code, promise, and a query whose rows break it.
-QUESTIONS: Final[tuple[tuple[str, str, str], ...]] = (
+QUESTIONS: Final[Questions] = (
     (
         "I1",
         "all entries sum to zero",
@@ -106,7 +108,7 @@ def look(address: str) -> Glance:
     """Run all queries in one REPEATABLE READ snapshot. Raises `psycopg.Error` while it is down."""
     with psycopg.connect(address, connect_timeout=5) as connection:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        found = asked(lambda query: connection.execute(query).fetchmany(ROWS_MAX))
+        found = asked(lambda query: connection.execute(query).fetchmany(ROWS_MAX), QUESTIONS)
         ended, running = connection.execute(
             """SELECT (SELECT count(*) FROM games_tableevent WHERE type = 'game_ended'),
                       (SELECT count(*) FROM games_match WHERE ended_at IS NULL)"""
@@ -114,10 +116,26 @@ def look(address: str) -> Glance:
     return Glance(found, ended, running)
 
 
-def asked(rows_of: Callable[[str], Iterable[tuple[Any, ...]]]) -> list[Violation]:
+def all_asked(address: str, questions: Questions) -> list[Violation]:
+    """Every question in one snapshot."""
+    with psycopg.connect(address) as connection:
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        return asked(lambda query: connection.execute(query).fetchmany(ROWS_MAX), questions)
+
+
+def asked(
+    rows_of: Callable[[str], Iterable[tuple[Any, ...]]], questions: Questions
+) -> list[Violation]:
     """Every question, by a function that answers a query with rows."""
     return [
         Violation(code, f"{promise}: {', '.join(map(str, row))}")
-        for code, promise, query in QUESTIONS
+        for code, promise, query in questions
         for row in rows_of(query)
     ]
+
+
+def counted(address: str, query: str) -> int:
+    """The number that a query answers."""
+    with psycopg.connect(address) as connection:
+        row = connection.execute(query).fetchone()
+    return int(row[0]) if row else 0

@@ -1,16 +1,11 @@
 """I17 and I18, about chouettes, in the database itself: written without a line of the product."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Final
 
-import psycopg
-
-from bench.soak.journal import Violation
-
-ROWS_MAX: Final = 5
+from bench.soak.books import Questions
 
 #: asked in the end, when everything is quiet: code, promise, and a query whose rows break it.
-QUESTIONS: Final[tuple[tuple[str, str, str], ...]] = (
+QUESTIONS: Final[Questions] = (
     (
         "I17",
         "the escrow of a running game of a chouette holds its stakes, that of an ended one nothing",
@@ -108,25 +103,4 @@ QUESTIONS: Final[tuple[tuple[str, str, str], ...]] = (
     ),
 )
 
-
-def asked(address: str) -> list[Violation]:
-    """Every question in one snapshot."""
-    with psycopg.connect(address) as db:
-        db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        return answers(lambda query: db.execute(query).fetchmany(ROWS_MAX))
-
-
-def answers(rows_of: Callable[[str], Iterable[tuple[Any, ...]]]) -> list[Violation]:
-    """Every question, by a function that answers a query with rows."""
-    return [
-        Violation(code, f"{promise}: {', '.join(map(str, row))}")
-        for code, promise, query in QUESTIONS
-        for row in rows_of(query)
-    ]
-
-
-def finished(address: str) -> int:
-    """How many games of chouettes have ended."""
-    with psycopg.connect(address) as db:
-        row = db.execute("SELECT count(*) FROM chouette_game WHERE ended_at IS NOT NULL").fetchone()
-    return int(row[0]) if row else 0
+FINISHED: Final = "SELECT count(*) FROM chouette_game WHERE ended_at IS NOT NULL"

@@ -1,6 +1,26 @@
-"""The options of a run."""
+"""The options of a run, and those that the command line has for it."""
 
 from dataclasses import dataclass
+from typing import Final
+
+#: what the command line asks for, by field, and how its help explains that.
+ASKED: Final = {
+    "games": "that have to be played",
+    "faults": "that befall the house",
+    "minutes": "for playing, at most; the quiet comes on top",
+    "seed": "of all choices",
+    "gap_s": "mean seconds between faults",
+    "tables": "played at the same time",
+    "tournaments": "that have to end, too",
+    "competitors": "players of tournaments, beside the people at tables",
+    "chouettes": "games that have to end, too",
+    "circlers": "players of chouettes, beside the others",
+}
+
+
+def flag_of(field: str) -> str:
+    """The name of a field on the command line."""
+    return f"--{field.removesuffix('_s')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,20 +30,14 @@ class Options:
     games: int = 300
     faults: int = 30
     minutes: float = 60.0
-    """For playing, at most; the quiet comes on top."""
     seed: int = 1
     gap_s: float = 12.0
-    """Mean time between faults."""
     tables: int = 16
     people: int = 80
     competitors: int = 8
-    """Players of tournaments, beside the people at tables."""
     tournaments: int = 0
-    """How many tournaments have to end, too."""
     circlers: int = 8
-    """Players of chouettes, beside the others."""
     chouettes: int = 0
-    """How many games of chouettes have to end, too."""
     planted: str = ""
     patient: bool = True
     """Whether players let clocks run out."""

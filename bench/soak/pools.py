@@ -2,14 +2,10 @@
 
 from typing import Final
 
-import psycopg
-
-from bench.soak.journal import Violation
-
-ROWS_MAX: Final = 5
+from bench.soak.books import Questions
 
 #: asked in the end, when everything is quiet: code, promise, and a query whose rows break it.
-QUESTIONS: Final[tuple[tuple[str, str, str], ...]] = (
+QUESTIONS: Final[Questions] = (
     (
         "I7",
         "nobody can know a coming roll where there is a fee: its dice are of mode L",
@@ -86,22 +82,4 @@ QUESTIONS: Final[tuple[tuple[str, str, str], ...]] = (
     ),
 )
 
-
-def asked(address: str) -> list[Violation]:
-    """Every question in one snapshot."""
-    with psycopg.connect(address) as db:
-        db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        return [
-            Violation(code, f"{promise}: {', '.join(map(str, row))}")
-            for code, promise, query in QUESTIONS
-            for row in db.execute(query).fetchmany(ROWS_MAX)
-        ]
-
-
-def finished(address: str) -> int:
-    """How many tournaments are over."""
-    with psycopg.connect(address) as db:
-        row = db.execute(
-            "SELECT count(*) FROM tournaments_tournament WHERE phase = 'over'"
-        ).fetchone()
-    return int(row[0]) if row else 0
+FINISHED: Final = "SELECT count(*) FROM tournaments_tournament WHERE phase = 'over'"

@@ -22,7 +22,7 @@ from bench.soak.crowd import Crowd
 from bench.soak.hands import WAITING
 from bench.soak.journal import Journal, Violation
 from bench.soak.nemesis import Nemesis
-from bench.soak.options import Options
+from bench.soak.options import ASKED, Options, flag_of
 from bench.soak.planted import PLANTED, weaken
 from bench.soak.player import Person, World
 from bench.soak.schedule import schedule
@@ -203,12 +203,12 @@ class Run:
         """Whether as many tournaments and games of chouettes have ended as were asked for."""
         address = self.house.home.database_url()
         wanted = (
-            (self.options.tournaments, pools.finished),
-            (self.options.chouettes, circles.finished),
+            (self.options.tournaments, pools.FINISHED),
+            (self.options.chouettes, circles.FINISHED),
         )
         with contextlib.suppress(psycopg.Error):
-            for least, finished in wanted:
-                if least and await asyncio.to_thread(finished, address) < least:
+            for least, ended in wanted:
+                if least and await asyncio.to_thread(books.counted, address, ended) < least:
                     return False
             return True
         return False
@@ -317,10 +317,10 @@ class Run:
         outcome.violations += oracle.everything(stored, outcome.journal, self.house.downs)
         outcome.violations += self._audit()
         outcome.violations += self._ratings()
-        outcome.violations += pools.asked(self.house.home.database_url())
-        outcome.tournaments = pools.finished(self.house.home.database_url())
-        outcome.violations += circles.asked(self.house.home.database_url())
-        outcome.chouettes = circles.finished(self.house.home.database_url())
+        for questions in (pools.QUESTIONS, circles.QUESTIONS):
+            outcome.violations += books.all_asked(self.house.home.database_url(), questions)
+        outcome.tournaments = books.counted(self.house.home.database_url(), pools.FINISHED)
+        outcome.chouettes = books.counted(self.house.home.database_url(), circles.FINISHED)
         outcome.violations += oracle.modes_unplayed(outcome.journal, outcome.tables)
 
     def _audit(self, only: Sequence[str] = ()) -> list[Violation]:
@@ -367,11 +367,6 @@ def _divided(people: list[Person], options: Options) -> list[list[Person]]:
 
 def rerun(options: Options) -> str:
     """The line that does the same again."""
+    asked = (f" {flag_of(field)} {getattr(options, field)}" for field in ASKED)
     planted = f" --planted {options.planted}" if options.planted else ""
-    return (
-        f"python -m bench.soak --games {options.games} --faults {options.faults}"
-        f" --minutes {options.minutes:g} --gap {options.gap_s:g} --tables {options.tables}"
-        f" --tournaments {options.tournaments} --competitors {options.competitors}"
-        f" --chouettes {options.chouettes} --circlers {options.circlers}"
-        f" --seed {options.seed}{planted}"
-    )
+    return f"python -m bench.soak{''.join(asked)}{planted}"

@@ -1,6 +1,7 @@
 """The queries about chouettes find changes in them, and nothing in sound ones."""
 
 import random
+from types import ModuleType
 
 import msgspec
 import pytest
@@ -32,13 +33,13 @@ def table(people) -> Hands:
     return hands
 
 
-def found(module: object = circles) -> list[Violation]:
+def found(module: ModuleType = circles) -> list[Violation]:
     def rows_of(query: str) -> list[tuple[object, ...]]:
         with connection.cursor() as cursor:
             cursor.execute(query.replace("%'", "%%'"), ())
             return cursor.fetchall()
 
-    return (circles.answers if module is circles else books.asked)(rows_of)
+    return books.asked(rows_of, module.QUESTIONS)
 
 
 def codes() -> set[str]:
