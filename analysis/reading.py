@@ -11,7 +11,14 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
-from backgammon.counting.decisions import Answer, DecidedPlay, Decision, decisions, length_check
+from backgammon.counting.decisions import (
+    Answer,
+    DecidedPlay,
+    Decision,
+    decisions,
+    length_check,
+    next_doubling,
+)
 from backgammon.counting.positions import key_of, xgid_of_situation
 from backgammon.counting.situation import MatchTooLong
 from backgammon.formats.errors import FormatError
@@ -119,6 +126,12 @@ def _rows(match: MatchRead, number: int) -> Iterator[Row]:
         if decision.situation.variant in _VARIANTS and not isinstance(decision, Answer):
             row = _row(decision, match.record.length)
             yield {"match": number, **row, "game": games[decision.place.game - 1]}
+    for game in match.games:
+        if game.on_roll is not None and game.index is not None:
+            asked = next_doubling(match.record, game.index, game.on_roll)
+            if asked.situation.variant in _VARIANTS:
+                row = _row(asked, match.record.length)
+                yield {"match": number, **row, "game": game.number}
 
 
 def fault_told(fault: Fault, read: FileRead) -> Row:

@@ -129,6 +129,22 @@ def decided(
         builder.close_game(game.result)
 
 
+def next_doubling(record: MatchRecord, index: int, seat: int) -> Doubling:
+    """The decision to double or not that a seat has where a game of the record stops.
+
+    :raises RecordError: if an action does not fit the game so far.
+    :raises RulesError: if a play is illegal or a variant unknown.
+    """
+    game = record.games[index]
+    crawford_played = any(before.crawford for before in record.games[:index])
+    board = RecordBuilder(record).begin_game(game, crawford=game.crawford)
+    reader = _GameReader(record, game, board, index + 1, after_crawford=crawford_played)
+    for action in game.actions:
+        list(reader.read(action, rolled_off=True))  # which counts its decisions
+        board.tell(action)
+    return reader.doubling(seat)
+
+
 def _begins_with_double(game: GameRecord) -> bool:
     first = next((action for action in game.actions if isinstance(action, RecordedTurn)), None)
     return first is not None and len(set(first.dice)) == 1
@@ -158,11 +174,15 @@ class _GameReader:
         """The decisions in one action."""
         if isinstance(action, RecordedTurn):
             if self._may_double(action.seat):
-                yield Doubling(self._place(action.seat), self._situation(action.seat), False)
+                yield self.doubling(action.seat)
             yield self._play(action, opening=rolled_off and not sum(self.rolls))
             self.rolls[action.seat] += 1
         elif isinstance(action, CubeAction):
             yield self._cube(action)
+
+    def doubling(self, seat: int) -> Doubling:
+        """The decision of a seat that does not double."""
+        return Doubling(self._place(seat), self._situation(seat), False)
 
     def _play(self, turn: RecordedTurn, *, opening: bool) -> DecidedPlay:
         graph = self.board.plays(turn.seat, turn.dice).graph

@@ -36,7 +36,8 @@ class GameRead:
 
     `index` is its place among the games of the record, None if it is not among them: one that is
     unreadable stands there, empty, if the games before say its score. `actions` is how many rolls
-    and words about the cube were kept.
+    and words about the cube were kept. `on_roll` is the seat that is about to roll or to double
+    where an unfinished game stops, if the file says so.
     """
 
     number: int
@@ -44,6 +45,7 @@ class GameRead:
     state: GameExtent = GameExtent.WHOLE
     index: int | None = None
     actions: int = 0
+    on_roll: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +199,10 @@ class Collector:
         builder.end_game(winner, points, ending)
         self._games[-1] = replace(self._games[-1], state=GameExtent.WHOLE, actions=actions)
 
-    def leave_game(self) -> None:
-        """The game was not finished."""
+    def leave_game(self, on_roll: int | None = None) -> None:
+        """The game was not finished; this seat is about to roll or to double."""
         self._leave(GameExtent.UNFINISHED)
+        self._games[-1] = replace(self._games[-1], on_roll=on_roll)
 
     def cut(self, error: FormatError) -> None:
         """The game goes no further than this fault, or the result just stated is not one."""

@@ -58,7 +58,9 @@ def read_xg(data: bytes) -> FileRead:
         records, fault = [], FormatError(f"the archive cannot be read: {error}")
     for number, record in enumerate(records, start=1):
         reader.read(number, record)
-    if fault is not None:
+    if fault is None:
+        reader.leave()
+    else:
         reader.found.cut(fault)
     return reader.found.finish()
 
@@ -127,6 +129,8 @@ class _Reader:
         self.found = Collector()
         self.begun: _Begun | None = None
         self.is_lost = False
+        #: who may double before a roll that has not come yet
+        self.on_roll: int | None = None
         self.variant = by_key("backgammon")
 
     def read(self, number: int, record: bytes) -> None:
@@ -138,7 +142,7 @@ class _Reader:
             if kind == _MATCH:
                 self._match(record)
             elif kind == _GAME:
-                self._leave()
+                self.leave()
                 score = struct.unpack_from("<ii", record, 12)
                 self.begun = _Begun((score[0], score[1]), bool(record[20]))
             elif kind == _CUBE and not self.is_lost:
@@ -204,21 +208,23 @@ class _Reader:
         is_match = self.found.builder and self.found.builder.match.kind is FormatKind.POINTS
         return self.found.begin_game(record, None, crawford=begun.crawford and bool(is_match))
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
         """The game before ends without a result."""
         if self.begun is not None:
             self._open()
         if self.found.game is not None:
-            self.found.leave_game()
+            self.found.leave_game(self.on_roll)
+        self.on_roll = None
 
     def _cube(self, record: bytes) -> None:
         """A double with its answer; who does not double leaves a record, too."""
         owner, doubled, answer = struct.unpack_from("<iii", record, 12)
         cube = struct.unpack_from("<i", record, 32)[0]
         game = self._open(struct.unpack_from("<26b", record, 36), cube)
+        seat = _seat(owner)
+        self.on_roll = seat if doubled != 1 else None
         if doubled != 1:
             return
-        seat = _seat(owner)
         game.offer(seat)
         if answer == _BEAVERED:
             game.offer(1 - seat, verb=CubeVerb.BEAVER)
@@ -235,6 +241,7 @@ class _Reader:
         game = self._open(board, struct.unpack_from("<i", record, 108)[0])
         if dice == (0, 0):
             return
+        self.on_roll = None
         seat = _seat(struct.unpack_from("<i", record, 64)[0])
         plays = game.plays(seat, dice)
         for moves, result in plays.graph.ends():

@@ -175,9 +175,27 @@ def test_an_xg_file_is_read_with_its_plays_cube_and_score() -> None:
     ]
     start = "XGID=-b----E-C---eE---c-e----B-:0:0:1"
     assert lines[0] == (0, [3, 1], "8/5 6/5", f"{start}:31:1:2:0:5:10")
-    assert [line[:3] for line in lines[1:]] == [(1, None, ""), (1, [6, 4], "24/18 13/9")]
-    assert all(line[3].endswith(":2:1:0:5:10") for line in lines[1:])
+    assert [line[:3] for line in lines[1:]] == [
+        (1, None, ""),
+        (1, [6, 4], "24/18 13/9"),
+        (0, None, ""),
+    ]
+    assert [row["number"] for row in found["decisions"]] == [1, 2, 4, 5]
+    assert all(line[3].endswith(":2:1:0:5:10") for line in lines[1:3])
     assert found["decisions"][1]["doubled"]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_position_of_an_xg_file_is_the_question_that_it_asks(seat: int) -> None:
+    actif = 1 - 2 * seat
+    board = (0, *[0] * 5, 5, 0, 3, 0, 0, 0, -4, 5, *[0] * 3, -3, 0, -5, 0, 0, -2, 0, 2, 0)
+    cube_record = xg_file.build_cube_record(bytes(record(xg_file.TS_CUBE)), board, actif, -2, -1)
+    (asked,) = positions_in(xg_match(cube_record))["decisions"]
+    assert (asked["seat"], asked["dice"], asked["doubled"]) == (seat, None, False)
+    mine, theirs = (1, 2) if seat == 0 else (2, 1)
+    assert asked["xgid"] == f"XGID=------E-C---dE---c-e--b-B-:0:0:1:00:{mine}:{theirs}:0:5:10"
+    (rolled,) = positions_in(xg_match(move(actif, (3, 1), board, (0,) * 26)))["decisions"]
+    assert (rolled["dice"], rolled["played"]) == ([3, 1], "")
 
 
 def test_unlimited_play_of_an_xg_file_has_no_score() -> None:
