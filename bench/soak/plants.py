@@ -1,4 +1,4 @@
-"""How each of the nineteen faults is planted into a process of the house, before it starts.
+"""How each of the twenty faults is planted into a process of the house, before it starts.
 
 Only `harness.launch --first` calls this, in a process of its own; the product has no switch for it.
 """
