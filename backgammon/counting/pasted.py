@@ -20,8 +20,8 @@ from backgammon.rules.xgid import PREFIX, O, Offer, X, Xgid
 
 Notation = Literal["xgid", "ogid", "position_id", "gnubg_id", "match_id", "fibs"]
 
-#: a longer text is no notation of a position.
-LONGEST: Final = 2_000
+#: a longer text is no position; posts with rollouts have 2,800 characters.
+LONGEST: Final = 4_000
 
 _XGID: Final = re.compile(re.escape(PREFIX) + r"\S+")
 _OGID: Final = re.compile(r"(?<![^\s=])[0-9a-p]{0,15}:[0-9a-p]{0,15}:[NWBD?][0-9][NOTP]:\S+")

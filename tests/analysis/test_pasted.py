@@ -27,6 +27,7 @@ GNU = """ GNU Backgammon  Position ID: 4HPwATDgc/ABMA
         ("4HPwATDgc/ABMA", "position_id"),
         (" 4HPwATDgc/ABMA:cAkAAAAAAAAA\n", "gnubg_id"),
         (GNU, "gnubg_id"),
+        (f"{START}\n" + "  1. Rollout 1296 trials, 3-ply: 13/10 24/23  eq: -0.012\n" * 50, "xgid"),
         ("cAkAAAAAAAAA", "match_id"),
     ],
 )
@@ -79,7 +80,7 @@ def test_a_beaver_is_refused_where_it_is_pasted() -> None:
 #: a text, where it is wrong, and a part of what the page says, in English.
 WRONG = [
     ("", None, "nothing to read"),
-    ("x" * 3_000, None, "at most 2000"),
+    ("x" * 5_000, None, "at most 4000"),
     (f"XGID={OPENING}:0:0:1", None, "10 fields, this one has 4"),
     (f"XGID={OPENING}:0:0:1:77:0:0:0:0:10", None, "field 5: '77'"),
     (f"XGID={OPENING}:x:0:1:31:0:0:0:0:10", None, "field 2: 'x' is no number"),
