@@ -57,6 +57,7 @@ ALONE: Final = {
         "python -m bench.analysis --rollout --short",
         "python -m bench.analysis --bearoff --short",
     ),
+    "python -m bench.decisions": ("python -m bench.decisions --short",),
     "python -m bench.bots": (
         "python -m bench.bots --games 1 --contests 2 --levels expert --json",
         "python -m bench.bots --games 0 --contests 2 --levels child --variants fevga",

@@ -114,7 +114,7 @@
     if (e.matches('button, .button') && e.scrollWidth > e.clientWidth + 1 && e.clientWidth)
       found.push(`the words are wider than their button: ${name(e)}`);
   }
-  const layered = e => e.closest('.menu-panel, dialog, .cover, .side, .notices, .band, .rules-rail');
+  const layered = e => e.closest('.menu-panel, dialog, .cover, .side, .notices, .band, .rules-rail, .decision-tray');
   for (let i = 0; i < boxes.length; i += 1) {
     for (let j = i + 1; j < boxes.length; j += 1) {
       const [a, b] = [boxes[i][0], boxes[j][0]];
