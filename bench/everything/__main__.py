@@ -20,7 +20,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from backgammon.rules.variants import KEYS
-from bench.everything import report
 from bench.everything.cases import Case, cases
 from bench.everything.play import Outcome, Person, play
 from harness.house import WholeHouse
@@ -58,12 +57,12 @@ def main() -> int:
         found = _whole(house)
     finally:
         house.close()
-    print(report.table(outcomes))
-    print(report.differences(outcomes, asked.seed))
+    print(table(outcomes))
+    print(differences(outcomes, asked.seed))
     for line in found:
         print(line)
     wrong = sum(len(outcome.differences) for outcome in outcomes) + len(found)
-    print(report.figures(outcomes, time.monotonic() - began))
+    print(figures(outcomes, time.monotonic() - began))
     print(f"{wrong} differences; the audit has {len(found)} findings")
     return 1 if wrong else 0
 
@@ -135,10 +134,6 @@ def _whole(house: WholeHouse) -> list[str]:
     return found
 
 
-if __name__ == "__main__":
-    sys.exit(main())
-
-
 # --- the report -----------------------------------------------------------------------------------
 def table(outcomes: list[Outcome]) -> str:
     """Variants by ways: how many matches were played, or how many of them differ."""
@@ -191,3 +186,7 @@ def differences(outcomes: list[Outcome], seed: int) -> str:
             lines += [f"    {text}" for text in outcome.differences]
             lines.append(f"    python -m bench.everything --seed {seed} --only {only}")
     return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
