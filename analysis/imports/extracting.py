@@ -91,7 +91,7 @@ def _match_row(match: MatchRead, *, in_part: bool) -> Iterator[Row]:
     heading, score = record.heading, score_of(record)
     yield {
         "names": [_line(name, _NAME_MOST) for name in record.players],
-        "source": getattr(match, "source", ""),
+        "source": match.source,
         "date": heading.date and heading.date.isoformat(),
         "event": _line(heading.event, _EVENT_MOST),
         "match_id": heading.match_id,
