@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from analysis.models import Job, Report
+from analysis.models import Job, Report, Transcript
 from analysis.questions import has_worker, progress_of
-from analysis.queue import LOOKS_BACK, TRIES_MOST, analysable, waiting, work_name
-from games.models import Match
+from analysis.queue import LOOKS_BACK, TRIES_MOST, analysable, waiting, waiting_of, work_name
+from analysis.subjects import Subject, about
 
 State = Literal["unsupported", "unasked", "queued", "working", "failed", "done"]
 
@@ -30,9 +31,9 @@ class DepthStanding:
     percent: int | None = None
 
 
-def standing(match: Match, depth: str) -> DepthStanding:
+def standing(match: Subject, depth: str) -> DepthStanding:
     """How far the analysis of a match at this depth is."""
-    job = Job.objects.filter(match=match, depth=depth).first()
+    job = Job.objects.filter(**about(match), depth=depth).first()
     if job is None:
         return DepthStanding(_state_without(match, depth), workers=workers_there())
     if job.done_at is not None:
@@ -41,15 +42,15 @@ def standing(match: Match, depth: str) -> DepthStanding:
         return DepthStanding("failed")
     if _is_locked(job):
         return DepthStanding("working", percent=progress_of(work_name(match, depth)))
-    ahead = list(waiting().values_list("pk", flat=True))
+    ahead = list(_ahead(job).values_list("pk", flat=True))
     place = ahead.index(job.pk) + 1 if job.pk in ahead else None
     return DepthStanding("queued", place, workers_there())
 
 
-def newest_report(match: Match, depth: str = "") -> Report | None:
+def newest_report(match: Subject, depth: str = "") -> Report | None:
     """The deepest report of a match, the newest of these; with a depth, one of it."""
     wanted = (depth,) if depth else _DEPTHS
-    reports = Report.objects.filter(match=match, depth__in=wanted)
+    reports = Report.objects.filter(**about(match), depth__in=wanted)
     found = sorted(reports, key=lambda report: (-_DEPTHS.index(report.depth), report.made_at))
     return found[-1] if found else None
 
@@ -62,7 +63,14 @@ def workers_there() -> bool:
     return first is not None and _is_locked(first)
 
 
-def _state_without(match: Match, depth: str) -> State:
+def _ahead(job: Job) -> QuerySet[Job]:
+    """The queue in which a job stands: of the house, or of the person who brought the match."""
+    return waiting() if job.match_id else waiting_of(job.asked_by_id or 0)
+
+
+def _state_without(match: Subject, depth: str) -> State:
+    if isinstance(match, Transcript):
+        return "unsupported"
     if not analysable().filter(pk=match.pk).exists():
         return "unsupported"
     lately = match.ended_at is not None and match.ended_at >= timezone.now() - LOOKS_BACK

@@ -23,6 +23,20 @@ urlpatterns = [
     path("exercises/today/", exercises.today, name="exercise_today"),
     path("exercises/<slug:key>/", exercises.exercise, name="exercise"),
     path("exercises/<slug:key>/answer/", exercises.answer, name="exercise_answer"),
+    path(
+        "match/elsewhere/<uuid:match_id>/analysis/", report.imported_report, name="imported_report"
+    ),
+    path(
+        "match/elsewhere/<uuid:match_id>/analysis.<slug:key>",
+        report.imported_report_file,
+        name="imported_report_file",
+    ),
+    path("match/shared/<uuid:share_key>/analysis/", report.shared_report, name="shared_report"),
+    path(
+        "match/shared/<uuid:share_key>/analysis.<slug:key>",
+        report.shared_report_file,
+        name="shared_report_file",
+    ),
     path("player/<str:username>/progress/", progress.progress, name="player_progress"),
     path("match/<uuid:match_id>/analysis/", report.report, name="match_report"),
     path("match/<uuid:match_id>/analysis/ask/", report.ask, name="match_report_ask"),

@@ -1,8 +1,8 @@
 """A house in full swing: people of every strength, matches in every state, books and a desk."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from itertools import combinations
 from typing import Any
 from uuid import uuid4
@@ -16,10 +16,12 @@ from accounts.login_marks import marks_note
 from accounts.models import User
 from accounts.roles import Role, role_give
 from accounts.services import preferences_save
-from analysis.models import Exercise, ExerciseTry
+from analysis.models import Exercise, ExerciseTry, ImportedMatch, Transcript
 from analysis.queue import report_make
 from analysis.training.house_set import set_store
 from backgammon.engines.sage import house_engine
+from backgammon.formats.digest import match_digest
+from backgammon.formats.record_json import record_to_json
 from fairplay.cases import Alarm, case_open
 from fairplay.models import Case, CaseKind, Screening, ScreeningLevel, ScreeningStage
 from fairplay.reviews import statement_make
@@ -28,6 +30,7 @@ from games.chouette.models import Circle, Game
 from games.chouette.services.opening import circle_open
 from games.chouette.services.playing import chouette_command
 from games.models import Challenge, Match, Table, WordsReport
+from games.services.archive import match_record
 from games.services.challenges import challenge_make
 from games.services.chat import message_say
 from games.services.chat_reports import message_report
@@ -91,6 +94,7 @@ class Furnished:
     ended: Match
     waiting: Match
     kept_back: Match
+    imported: ImportedMatch
     running: Match
     challenge: Challenge
     payout: Payout
@@ -138,6 +142,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
         ended=ended[-1],
         waiting=ended[2],
         kept_back=_kept_back(ended[1], users["tilo"]),
+        imported=_imported(ended[0], users["hilde"]),
         running=_proposed(watched, users["bert"]),
         challenge=challenge_make(
             user=users["magriel"], opponent_id=users["hilde"].pk, mode="prize5", stake_cents=500
@@ -247,6 +252,32 @@ def _analysed(person: User, opponent: User) -> None:
             )
             for number in range(27)
         ],
+    )
+
+
+def _imported(match: Match, player: User) -> ImportedMatch:
+    """A match as it would come from another site, with its report and a link."""
+    record = replace(match_record(match), players=("", ""))
+    transcript = Transcript.objects.create(
+        digest=match_digest(record),
+        variant=match.variant,
+        length=record.length,
+        score_0=match.score_shown[0],
+        score_1=match.score_shown[1],
+        winner_seat=match.winner_seat,
+        record=record_to_json(record),
+    )
+    report_make(transcript, house_engine(), "full")
+    return ImportedMatch.objects.create(
+        person=player,
+        transcript=transcript,
+        name_0="old_harbour",
+        name_1="kes",
+        seat=0,
+        source="heroes",
+        event="Club night",
+        played_on=date(2019, 5, 4),
+        share_key=uuid4(),
     )
 
 

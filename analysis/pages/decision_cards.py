@@ -150,8 +150,8 @@ def _score(row: MyDecision) -> str:
 
 
 def _report_address(row: MyDecision) -> str:
-    """The decision in its report; "" for a match that has no page."""
-    if row.match.match_id is None:
-        return ""
+    """The decision in the report of its match."""
     place = f"?d={row.decision.game}.{row.decision.number}"
+    if row.match.match_id is None:
+        return reverse("imported_report", args=[row.match.imported_id]) + place
     return reverse("match_report", args=[row.match.match_id]) + place

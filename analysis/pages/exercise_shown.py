@@ -205,5 +205,5 @@ def _origin(task: Task, reader: User | AnonymousUser) -> Row | None:
         "opponent": brought.names[1 - row.seat],
         "ended_at": brought.ended_at,
         "played": played,
-        "url": "",
+        "url": f"{reverse('imported_report', args=[brought.pk])}?d={row.game}.{row.number}",
     }

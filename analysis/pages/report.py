@@ -7,18 +7,21 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.access import is_kept_back, may_read
-from analysis.models import Report
+from analysis.access import may_read
+from analysis.models import ImportedMatch, Report
 from analysis.pages.card import CardPlace, card
 from analysis.pages.chart import chart, is_joker
 from analysis.pages.numbers import of_result, plain
 from analysis.pages.report_decisions import ReportDecision, decisions_of, neighbours
+from analysis.pages.reported import ReportedMatch, brought, played
 from analysis.pages.summary import player_figures, verdict
 from analysis.pages.words import mark_words, opinion_words, option_words
 from analysis.queue import RequestRefused, requests_left
@@ -32,11 +35,7 @@ from backgammon.formats.mat import format_mat
 from backgammon.formats.record import MatchRecord
 from backgammon.formats.registry import by_key
 from backgammon.formats.sgf import format_sgf
-from games.models import Match
 from games.pages.archive import match_or_404
-from games.pages.words import terms_words
-from games.selectors import match_terms
-from games.services.archive import file_name, match_record
 from kit.requests import SignedInRequest
 from kit.sentences import sentence
 
@@ -50,7 +49,39 @@ def report(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = match_or_404(match_id)
     if not may_read(match, request.user):
         return render(request, "analysis/private.html", {"match": match}, status=403)
-    found = newest_report(match)
+    return _page(request, played(match, request.user.pk))
+
+
+@require_safe
+@never_cache
+def imported_report(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The report of a match that its reader brought; nobody else learns that it is there."""
+    return _page(request, brought(_own_or_404(match_id, request)))
+
+
+@require_safe
+@never_cache
+def shared_report(request: HttpRequest, share_key: UUID) -> HttpResponse:
+    """The report of a match from elsewhere for whoever has the link."""
+    response = _page(request, brought(_shared_or_404(share_key), shared=True))
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _own_or_404(match_id: UUID, request: HttpRequest) -> ImportedMatch:
+    return get_object_or_404(_imported(), pk=match_id, person=request.user.pk)
+
+
+def _shared_or_404(share_key: UUID) -> ImportedMatch:
+    return get_object_or_404(_imported(), share_key=share_key)
+
+
+def _imported() -> QuerySet[ImportedMatch]:
+    return ImportedMatch.objects.select_related("transcript")
+
+
+def _page(request: HttpRequest, match: ReportedMatch) -> HttpResponse:
+    found = newest_report(match.subject)
     if request.GET.get("part") == "standing":
         return JsonResponse(_standing_told(match, found))
     rows = decisions_of(found) if found else []
@@ -64,36 +95,34 @@ def report(request: HttpRequest, match_id: UUID) -> HttpResponse:
     return render(request, "analysis/report.html", context)
 
 
-def _head(request: HttpRequest, match: Match, found: Report | None) -> dict[str, Any]:
+def _head(request: HttpRequest, match: ReportedMatch, found: Report | None) -> dict[str, Any]:
     """The values of the page about the match and the state of its analysis.
 
-    Without a report the quick look is what the reader waits for.
+    Without a report the first look is what the reader waits for.
     """
-    is_player = request.user.pk in match.players
-    left = requests_left(request.user) if is_player and request.user.is_authenticated else 0
-    full, deep = standing(match, "full"), standing(match, "deep")
-    quick = standing(match, "quick") if found is None else None
+    may_ask = match.seat is not None and bool(match.ask_url) and request.user.is_authenticated
+    left = requests_left(request.user) if may_ask and request.user.is_authenticated else 0
+    full, deep = standing(match.subject, "full"), standing(match.subject, "deep")
+    quick = standing(match.subject, "quick") if found is None else None
     if quick is not None and quick.state in ("queued", "working"):
         full = quick
     return {
         "match": match,
-        "players": (match.player_0, match.player_1),
-        "terms": terms_words(match_terms(match)),
         "report": found,
         "by_nets": found is not None and found.engine == Nets.name,
         "full": full,
         "deep": deep,
         "waits": any(each.state in ("queued", "working") for each in (full, deep)),
-        "is_player": is_player,
+        "is_player": may_ask,
         "requests_left": left,
-        "may_ask_deep": is_player and left > 0 and deep.state == "unasked",
-        "kept_back": is_kept_back(match),
+        "may_ask_deep": may_ask and left > 0 and deep.state == "unasked",
+        "kept_back": match.kept_back,
     }
 
 
-def _standing_told(match: Match, found: Report | None) -> dict[str, Any]:
+def _standing_told(match: ReportedMatch, found: Report | None) -> dict[str, Any]:
     """The state that the page's script waits for: it loads the page anew when this has changed."""
-    states = [standing(match, depth) for depth in ("quick", "full", "deep")]
+    states = [standing(match.subject, depth) for depth in ("quick", "full", "deep")]
     return {
         "depth": found.depth if found else "",
         "states": [[each.state, each.place, each.workers] for each in states[1:]],
@@ -101,14 +130,14 @@ def _standing_told(match: Match, found: Report | None) -> dict[str, Any]:
     }
 
 
-def _place(request: HttpRequest, match: Match, rows: list[ReportDecision]) -> CardPlace:
-    near = 1 if request.user.pk == match.player_1_id else 0
+def _place(request: HttpRequest, match: ReportedMatch, rows: list[ReportDecision]) -> CardPlace:
+    near = match.seat or 0
     if request.GET.get("flip") == "1":
         near = 1 - near
     return CardPlace(
         variant=match.variant,
-        has_cube=match_terms(match).has_cube,
-        names=(match.player_0.get_username(), match.player_1.get_username()),
+        has_cube=match.has_cube,
+        names=match.names,
         near=near,
         points=_in_points(rows),
     )
@@ -120,7 +149,9 @@ def _in_points(rows: list[ReportDecision]) -> bool:
     return span is not None and span[0] < 0
 
 
-def _decision(request: HttpRequest, match: Match, rows: list[ReportDecision]) -> dict[str, Any]:
+def _decision(
+    request: HttpRequest, match: ReportedMatch, rows: list[ReportDecision]
+) -> dict[str, Any]:
     """One decision: the one in the address, else the first error, else the first of all."""
     keys = [row.key for row in rows]
     errors = [row.key for row in rows if row.mark]
@@ -142,7 +173,7 @@ def _decision(request: HttpRequest, match: Match, rows: list[ReportDecision]) ->
 
 
 def _whole(
-    request: HttpRequest, match: Match, found: Report, rows: list[ReportDecision]
+    request: HttpRequest, match: ReportedMatch, found: Report, rows: list[ReportDecision]
 ) -> dict[str, Any]:
     place = _place(request, match, rows)
     seats = (place.near, 1 - place.near)
@@ -167,7 +198,7 @@ def _whole(
         "lists": [
             {
                 "name": place.names[seat],
-                "own": match.players[seat] == request.user.pk,
+                "own": match.seat == seat,
                 "rows": _listed(rows, seat, ("??", "?"), place),
                 "doubtful": _listed(rows, seat, ("?!",), place),
                 "disputed": _disputed(rows, seat, place),
@@ -242,14 +273,36 @@ _FORMATS: Final[dict[str, Callable[[MatchRecord], str]]] = {
 def report_file(request: HttpRequest, match_id: UUID, key: str) -> HttpResponse:
     """The match as a file (SGF or .mat) with a comment beside each decision."""
     match = match_or_404(match_id)
-    found = newest_report(match) if may_read(match, request.user) else None
+    if not may_read(match, request.user):
+        raise Http404
+    return _file(played(match, request.user.pk), key)
+
+
+@require_safe
+@never_cache
+def imported_report_file(request: HttpRequest, match_id: UUID, key: str) -> HttpResponse:
+    """The match that its reader brought, as a file with comments."""
+    return _file(brought(_own_or_404(match_id, request)), key)
+
+
+@require_safe
+@never_cache
+def shared_report_file(_request: HttpRequest, share_key: UUID, key: str) -> HttpResponse:
+    """A match from elsewhere as a file with comments, for whoever has the link."""
+    response = _file(brought(_shared_or_404(share_key), shared=True), key)
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _file(match: ReportedMatch, key: str) -> HttpResponse:
+    found = newest_report(match.subject)
     if found is None or key not in _FORMATS:
         raise Http404
     comments = {(row.game, row.number): _comment(row) for row in decisions_of(found)}
     chosen = by_key(key)
-    text = _FORMATS[key](commented(match_record(match), comments))
+    text = _FORMATS[key](commented(match.record(), comments))
     response = HttpResponse(text, content_type=chosen.media_type)
-    name = file_name(match, chosen)
+    name = match.file_name(chosen)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from analysis.pages.numbers import UNKNOWN, of_result, percent, plain
 from analysis.pages.report_decisions import ReportDecision
+from analysis.pages.reported import ReportedMatch
 from backgammon.analysis.json_lines import Line
 from backgammon.counting.figures import PR_SCALE, without_luck
-from games.models import Match
 
 #: the scale of the drawn bands ends here; what lies beyond is cut.
 BAND_MOST: Final = 30.0
@@ -72,18 +72,13 @@ def grade_words(key: str | None) -> str:
     return str(names.get(key or "", ""))
 
 
-def result_of(match: Match, seat: int, *, points: bool) -> float | None:
-    """The result of a seat: 1, 0 or a half, or the points between both."""
-    if points:
-        score = match.score or [0, 0]
-        return float(score[seat] - score[1 - seat])
-    if match.winner_seat is None:
-        return 0.5
-    return 1.0 if match.winner_seat == seat else 0.0
-
-
 def player_figures(
-    match: Match, lines: Sequence[Line], rows: Sequence[ReportDecision], seat: int, *, points: bool
+    match: ReportedMatch,
+    lines: Sequence[Line],
+    rows: Sequence[ReportDecision],
+    seat: int,
+    *,
+    points: bool,
 ) -> PlayerFigures:
     """The figures of a seat, out of the report's and of its decisions."""
     line, other = lines[seat], lines[1 - seat]
@@ -91,13 +86,12 @@ def player_figures(
     plays = [row for row in own if row.kind == "play"]
     cubes = [row for row in own if row.kind != "play"]
     band, gift = line["band"], line["gift"]
-    result = result_of(match, seat, points=points)
+    result = match.result(seat, points=points)
     clean = None if result is None else without_luck(result, gift, other["gift"])
-    name = (match.player_0, match.player_1)[seat].get_username()
     return PlayerFigures(
         seat=seat,
-        name=name,
-        score=match.score_shown[seat],
+        name=match.names[seat],
+        score=match.score[seat],
         pr=plain(line["pr"]),
         band=UNKNOWN if band is None else f"{plain(band[0])}–{plain(band[1])}",
         bar=None if band is None else (_part(band[0]), _part(band[1]), _part(line["pr"])),

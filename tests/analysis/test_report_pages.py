@@ -15,6 +15,7 @@ from accounts.models import User
 from accounts.roles import Role
 from accounts.services import preferences_save
 from analysis.models import DecisionRow, Job
+from analysis.pages.reported import played as played_match
 from analysis.questions import worker_here
 from analysis.queue import REQUESTS_MOST, enqueue_ended, report_make, waiting, work_once
 from backgammon.formats.mat import format_mat
@@ -22,7 +23,6 @@ from backgammon.formats.registry import parse_match
 from games.models import Match
 from games.modes.prices import Prices
 from games.modes.terms import Wishes
-from games.pages.words import terms_words
 from games.services.archive import match_record
 from games.table.setup import terms_of
 from harness.logins import logged_in
@@ -63,9 +63,17 @@ def test_the_heading_shows_no_points_beyond_the_length_of_the_match(points: int)
     terms = terms_of(Wishes(mode="match", target_points=5), Prices())
     told = msgspec.to_builtins(terms)
     shown = {
-        "match": Match(id=uuid4(), score=[points, 0], terms=told, ended_at=timezone.now()),
-        "players": (User(username="anna"), User(username="bert")),
-        "terms": terms_words(terms),
+        "match": played_match(
+            Match(
+                id=uuid4(),
+                score=[points, 0],
+                terms=told,
+                ended_at=timezone.now(),
+                player_0=User(username="anna"),
+                player_1=User(username="bert"),
+            ),
+            None,
+        )
     }
     assert "5 : 0" in render_to_string("analysis/report_head.html", shown)
 

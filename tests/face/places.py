@@ -112,6 +112,8 @@ PLACES: Final = (
     Place("archive-empty", "anna", at("archive")),
     Place("match", PLAYER, at("match", "ended.pk"), steps.replay),
     Place("match-report", PLAYER, at("match_report", "ended.pk"), steps.report),
+    Place("imported-report", PLAYER, at("imported_report", "imported.pk")),
+    Place("shared-report", VISITOR, at("shared_report", "imported.share_key")),
     Place("match-report-waiting", PLAYER, at("match_report", "waiting.pk")),
     Place("match-report-private", VISITOR, at("match_report", "kept_back.pk")),
     Place("fairplay", VISITOR, at("fairplay")),
@@ -269,14 +271,15 @@ _NO_PAGES: Final = """
     desk:stop_resume desk:title_decide desk:title_restore desk:two_people desk:two_people_end
     desk:voucher_revoke dice_envelope exercise_next fair_log_file fairplay_appeal fairplay_statement
     decisions_choose decisions_list decisions_note decisions_shared
-    favourite_change favourite_play openid_connect_callback openid_connect_login provider_confirm
+    favourite_change favourite_play imported_report_file
+    openid_connect_callback openid_connect_login provider_confirm
     provider_link socialaccount_login_error socialaccount_signup health
     health_house health_live health_started lobby_tables
     manifest match_dice match_download match_report_ask match_report_file metrics mfa_activate_totp
     mfa_add_webauthn mfa_authenticate mfa_deactivate_totp mfa_download_recovery_codes
     mfa_edit_webauthn mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate_webauthn
     mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
-    running set_language table_by_code table_cancel table_code table_terms theme
+    running set_language shared_report_file table_by_code table_cancel table_code table_terms theme
     token_end token_new tournament_act tournament_calls tournament_calendar tournament_direct
     tournament_file club_act club_say club_talk chouette:dice chouette:open
     chouette:tables wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel
