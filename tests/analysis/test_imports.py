@@ -248,6 +248,7 @@ def test_a_killed_reader_leaves_nothing_half(
     assert ImportedMatch.objects.get().transcript == Transcript.objects.get()
 
 
+@pytest.mark.slow
 def test_played_matches_come_first_then_who_had_least(
     played: Match, magriel: User, hilde: User
 ) -> None:
