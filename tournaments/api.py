@@ -25,9 +25,9 @@ from tournaments.selectors import (
     tournament_get,
 )
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
-from tournaments.services.naming import title_of
 from tournaments.services.running import pool_of
 from tournaments.services.store import state_of, table_terms_of, terms_of
+from tournaments.services.words import title_of
 
 PHASES = get_args(TournamentPhase)
 

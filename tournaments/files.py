@@ -12,7 +12,7 @@ from accounts.models import User
 from tournaments.engine.draws import commitment_of, seed_of, shuffled
 from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Tournament
-from tournaments.services.naming import title_of
+from tournaments.services.words import title_of
 
 Json = dict[str, Any]
 

@@ -22,7 +22,7 @@ from ledger.services.decisions import alone_cents_spent
 from tournaments.models import Phase, Tournament
 from tournaments.selectors import with_entries
 from tournaments.services.adding import KIND, RIGHT, may_be_added_to, prizes_add
-from tournaments.services.naming import name_of
+from tournaments.services.words import name_of
 
 
 class AddForm(forms.Form):

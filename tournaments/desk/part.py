@@ -22,7 +22,7 @@ from tournaments.desk.reports import READ
 from tournaments.models import Tournament
 from tournaments.services.adding import KIND as ADDITION
 from tournaments.services.adding import tournament_of
-from tournaments.services.naming import name_of
+from tournaments.services.words import name_of
 
 
 def _addition_lines(proposal: Proposal) -> Lines:

@@ -28,8 +28,14 @@ from ledger.desk.decisions import decide_with
 from ledger.desk.forms import ReasonForm, reason_field
 from ledger.selectors_desk import journal
 from tournaments.models import Club, Tournament, WordsRemoval
-from tournaments.services.naming import title_of
-from tournaments.services.words import CLUB, TOURNAMENT, own_clubs, reports_of, words_restore
+from tournaments.services.words import (
+    CLUB,
+    TOURNAMENT,
+    own_clubs,
+    reports_of,
+    title_of,
+    words_restore,
+)
 
 EARLIER: Final = 20
 ROWS: Final = 25

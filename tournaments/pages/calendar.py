@@ -16,9 +16,9 @@ from tournaments.pages.feeds import public_addresses
 from tournaments.pages.words import SIDE_PRIZES, line_of
 from tournaments.pools import Pool
 from tournaments.selectors import announced, entered_by, filling, finished, running, running_count
-from tournaments.services.naming import name_of
 from tournaments.services.running import pool_of
 from tournaments.services.store import table_terms_of, terms_of
+from tournaments.services.words import name_of
 
 TABS: Final = ("coming", "running", "finished", "mine")
 

@@ -38,8 +38,8 @@ from tournaments.selectors import (
     public_dates,
     tournament_get,
 )
-from tournaments.services.naming import name_of
 from tournaments.services.store import state_of, terms_of
+from tournaments.services.words import name_of
 from tournaments.settlement import credits_text
 
 #: one person's calendar programs, and those of one network, such as a club's

@@ -27,7 +27,7 @@ from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Club, Tournament
 from tournaments.selectors import directed_by, possible_targets
 from tournaments.services.holding import FEE_MOST_CENTS, may_hold_paid, tournament_hold
-from tournaments.services.naming import FORMATS
+from tournaments.services.words import FORMATS
 
 SIZES: Final = (4, 8, 16, 32, 64)
 LENGTHS: Final = (1, 3, 5, 7, 9, 11)

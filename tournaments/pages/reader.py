@@ -20,8 +20,8 @@ from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pages.words import places_text
 from tournaments.selectors import calls_of, tournament_get
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
-from tournaments.services.naming import name_of
 from tournaments.services.running import pool_of
+from tournaments.services.words import name_of
 
 Json = dict[str, Any]
 

@@ -29,9 +29,9 @@ from tournaments.services.directing import (
     meeting_correct,
     tournament_call_off,
 )
-from tournaments.services.naming import FORMATS, name_of
 from tournaments.services.running import GRACE, pool_of, side_winners
 from tournaments.services.store import state_of, table_terms_of, terms_of
+from tournaments.services.words import FORMATS, name_of
 
 
 def decisions(

@@ -10,8 +10,8 @@ from tournaments.engine.formats.knockout import CONSOLATION, FINAL, LAST_CHANCE,
 from tournaments.engine.formats.lives import FINALS
 from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Tournament
-from tournaments.services.naming import FORMATS
 from tournaments.services.store import table_terms_of, terms_of
+from tournaments.services.words import FORMATS
 
 EXPLAINED: Final = {
     "knockout": gettext_lazy("A loss ends it."),

@@ -1,7 +1,7 @@
 """Words of clubs and of tournaments: reporting them, taking them away, giving them back.
 
 A name that was taken from a tournament is empty in the row, and every page shows a neutral one
-(`tournaments/services/naming.py`); a club gets one. Locks: the club or tournament first, then the
+(`name_of`); a club gets one. Locks: the club or tournament first, then the
 journal.
 """
 
@@ -14,11 +14,13 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.mails import full_address, mail_enqueue
 from accounts.models import User
 from accounts.names import is_title_reserved
 from games.decisions import journal_record
+from games.forms.names import VARIANT_NAMES
 from games.models import WordsReport
 from games.services.moderation import NothingToDecide, Subject, WordsKind, judged, report_store
 from house.reader import house_now
@@ -32,6 +34,7 @@ from tournaments.errors import (
     TitleWithdrawn,
 )
 from tournaments.models import IN, Club, ClubStanding, Membership, Tournament, WordsRemoval
+from tournaments.offers import BY_KEY
 from tournaments.services.clubs import (
     club_lock,
     director_check,
@@ -39,9 +42,34 @@ from tournaments.services.clubs import (
     name_key,
     person_check,
 )
-from tournaments.services.naming import neutral_name
-from tournaments.services.store import change_tell
+from tournaments.services.store import change_tell, table_terms_of, terms_of
 from tournaments.visibility import is_seen
+
+FORMATS: Final = {
+    "knockout": gettext_lazy("Knock-out"),
+    "consolation": gettext_lazy("Knock-out with consolation"),
+    "double": gettext_lazy("Double elimination"),
+    "lives": gettext_lazy("Swiss by lives"),
+    "swiss": gettext_lazy("Swiss by rounds"),
+    "robin": gettext_lazy("Round robin"),
+    "arena": gettext_lazy("Arena"),
+}
+
+
+def name_of(tournament: Tournament) -> str:
+    """The name; that of an offer of the house is translated."""
+    return _(tournament.name) if tournament.offer in BY_KEY else title_of(tournament)
+
+
+def title_of(tournament: Tournament) -> str:
+    """The name as it was given, or a neutral one in the reader's language."""
+    return tournament.name or neutral_name(tournament)
+
+
+def neutral_name(tournament: Tournament) -> str:
+    """A name of format and game, which nobody has chosen: "Knock-out, Backgammon"."""
+    variant = VARIANT_NAMES[table_terms_of(tournament).variant]
+    return f"{FORMATS[terms_of(tournament).format]}, {variant}"
 
 
 def directors_mail(club: Club, *, name: str, about: str) -> None:

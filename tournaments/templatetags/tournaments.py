@@ -13,7 +13,7 @@ from tournaments.pages.calendar import places_rows, seats_of, sides_rows
 from tournaments.pages.reader import call_rows
 from tournaments.pools import Pool
 from tournaments.selectors import tournament_of_table
-from tournaments.services.naming import name_of
+from tournaments.services.words import name_of
 
 register = template.Library()
 

@@ -23,8 +23,7 @@ import psycopg
 
 from pasch.backups.backup import archive_settings, run
 from pasch.backups.branches import HISTORY, PIECE, branches, is_log
-from pasch.backups.folder import STAMP, Backups, Base
-from pasch.backups.moments import Reach, aim, reaches
+from pasch.backups.folder import STAMP, Backups, Base, Reach, aim, reaches
 from pasch.servers.embedded import (
     EmbeddedError,
     Home,
