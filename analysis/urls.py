@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from analysis.pages import board, decisions, exercises, method, playing, progress, report
+from analysis.pages import (
+    board,
+    decisions,
+    exercises,
+    imports,
+    matches,
+    method,
+    playing,
+    progress,
+    report,
+)
 
 urlpatterns = [
     path("analysis/", board.board, name="analysis_board"),
@@ -37,6 +47,15 @@ urlpatterns = [
         report.shared_report_file,
         name="shared_report_file",
     ),
+    path("matches/", matches.matches, name="archive"),
+    path("matches/add/", imports.add, name="matches_add"),
+    path("matches/chosen/", matches.chosen, name="matches_chosen"),
+    path("matches/names/", matches.name, name="matches_name"),
+    path("matches/imports/", imports.begin, name="import_begin"),
+    path("matches/imports/<uuid:import_id>/send/", imports.send, name="import_send"),
+    path("matches/imports/<uuid:import_id>/close/", imports.close, name="import_close"),
+    path("matches/imports/<uuid:import_id>/undo/", imports.undo, name="import_undo"),
+    path("matches/sent/<int:file_id>/", imports.file, name="imported_file"),
     path("player/<str:username>/progress/", progress.progress, name="player_progress"),
     path("match/<uuid:match_id>/analysis/", report.report, name="match_report"),
     path("match/<uuid:match_id>/analysis/ask/", report.ask, name="match_report_ask"),

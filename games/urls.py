@@ -51,7 +51,6 @@ urlpatterns = [
     path("fair/dice/", fairness.fair_dice, name="fair_dice"),
     path("fair/log/", fairness.fair_log, name="fair_log"),
     path("fair/log.txt", fairness.fair_log_file, name="fair_log_file"),
-    path("matches/", archive.archive, name="archive"),
     path("matches/files/<slug:file_format>/", archive.archive_files, name="archive_files"),
     path("match/<uuid:match_id>/", archive.match, name="match"),
     path("match/<uuid:match_id>/dice.json", fairness.match_dice, name="match_dice"),

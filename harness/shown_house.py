@@ -16,7 +16,14 @@ from accounts.login_marks import marks_note
 from accounts.models import User
 from accounts.roles import Role, role_give
 from accounts.services import preferences_save
-from analysis.models import Exercise, ExerciseTry, ImportedMatch, Transcript
+from analysis.models import (
+    Exercise,
+    ExerciseTry,
+    Import,
+    ImportedFile,
+    ImportedMatch,
+    Transcript,
+)
 from analysis.queue import report_make
 from analysis.training.house_set import set_store
 from backgammon.engines.sage import house_engine
@@ -256,7 +263,7 @@ def _analysed(person: User, opponent: User) -> None:
 
 
 def _imported(match: Match, player: User) -> ImportedMatch:
-    """A match as it would come from another site, with its report and a link."""
+    """A match as it would come from another site, with its report and a link; its file has a fault."""
     record = replace(match_record(match), players=("", ""))
     transcript = Transcript.objects.create(
         digest=match_digest(record),
@@ -268,8 +275,22 @@ def _imported(match: Match, player: User) -> ImportedMatch:
         record=record_to_json(record),
     )
     report_make(transcript, house_engine(), "full")
+    upload = Import.objects.create(
+        person=player, name="club nights", files_announced=1, sent_at=timezone.now()
+    )
+    fault = {"code": "format", "message": "no checker is hit on 7", "line": 2, "column": 5}
+    file = ImportedFile.objects.create(
+        upload=upload,
+        path="club nights/2019-05-04.mat",
+        digest="0" * 64,
+        size_bytes=60,
+        content=b" Game 1\n 1) 31: 8/7* 6/5            52: 13/8 13/11\n",
+        read_at=timezone.now(),
+        found={"new": 1, "known": 0, "in_part": 0, "unread": 0, "faults": [fault]},
+    )
     return ImportedMatch.objects.create(
         person=player,
+        file=file,
         transcript=transcript,
         name_0="old_harbour",
         name_1="kes",

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from analysis.decisions.search import DecisionSearch
 from analysis.models import DecisionRow, ListedDecision, MyDecision, Report, Transcript
-from analysis.pages.decision_facets import source_words
 from analysis.pages.exercise_words import theme_words
 from analysis.pages.numbers import signed
 from analysis.pages.positions import PositionShown, position_shown
+from analysis.pages.source_words import source_words
 from analysis.pages.words import mark_words, option_words
 from backgammon.counting.positions import situation_of
 from backgammon.rules.errors import RulesError

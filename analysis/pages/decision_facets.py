@@ -16,6 +16,7 @@ from analysis.decisions.filters import (
 )
 from analysis.decisions.search import DecisionSearch
 from analysis.pages.exercise_words import theme_words
+from analysis.pages.source_words import source_words
 from games.templatetags.tables import variant_name
 
 #: so many opponents are offered, those with the most decisions.
@@ -154,18 +155,3 @@ def value_words(facet: str, value: str) -> str:
         "12m": _("12 months"),
     }
     return words.get(value, value)
-
-
-def source_words(source: str) -> str:
-    """The name of a site or program."""
-    names = {
-        "pasch": "Pasch",
-        "galaxy": "Galaxy",
-        "heroes": "Heroes",
-        "xg": "XG",
-        "gnubg": "GNU",
-        "gridgammon": "GridGammon",
-        "fibs": "FIBS",
-        "file": _("File"),
-    }
-    return names.get(source, source)

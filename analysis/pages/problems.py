@@ -34,7 +34,7 @@ def problem_shown(error: RulesError, pasted: str) -> Row:
 def file_shown(found: Row) -> Row:
     """The decisions of a file or why it is refused, and its faults; a long list of them is cut."""
     told: Row = {
-        "faults": [_fault_shown(fault) for fault in found.get("faults", [])],
+        "faults": [fault_shown(fault) for fault in found.get("faults", [])],
         "faults_count": found.get("faults_count", 0),
     }
     if "error" in found:
@@ -42,7 +42,7 @@ def file_shown(found: Row) -> Row:
     return told | {"file": {name: value for name, value in found.items() if name not in told}}
 
 
-def _fault_shown(fault: Row) -> Row:
+def fault_shown(fault: Row) -> Row:
     """A fault in words, with its place and what was kept of its game."""
     places = ("line", "column", "path", "match", "game")
     return {

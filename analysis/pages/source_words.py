@@ -2,8 +2,15 @@
 
 from typing import Final
 
+from django.utils.translation import gettext as _
+
+from analysis.decisions.filling import UNKNOWN_SOURCE
+from analysis.imports.listed import HERE, UNKNOWN
+from house.reader import house_now
+
 #: the name of each.
 SOURCES: Final[dict[str, str]] = {
+    "pasch": "Pasch",
     "galaxy": "Galaxy",
     "heroes": "Heroes",
     "xg": "XG",
@@ -16,4 +23,8 @@ SOURCES: Final[dict[str, str]] = {
 
 def source_words(source: str) -> str:
     """The name of a source; "" if it is not known."""
+    if source == HERE:
+        return house_now().name
+    if source in (UNKNOWN, UNKNOWN_SOURCE):
+        return _("unknown source")
     return SOURCES.get(source, source.title())

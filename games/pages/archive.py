@@ -1,4 +1,4 @@
-"""The archive: one's own matches, one match with its replay and its moves, and files of both."""
+"""The archive: one match with its replay and its moves, and files of one's own matches."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_safe
 from backgammon.formats.errors import FormatError
 from backgammon.formats.registry import ALL, FileFormat, by_key
 from games.forms.filters import ArchiveForm
-from games.forms.names import ENDING_NAMES, GAME_NAMES
+from games.forms.names import ENDING_NAMES
 from games.models import Match
 from games.modes.registry import by_key as mode_by_key
 from games.pages.words import terms_words
@@ -106,48 +106,8 @@ def _cell(number: int, step: Step) -> Cell:
     return Cell(number, "", spoken[kind].replace("{value}", str(step.get("value", ""))))
 
 
-ROWS_A_PAGE: Final = 25
-
 #: a zip holds this many matches at most, from the first one of the page on.
 FILES_MAX: Final = 250
-
-
-@login_required
-@require_safe
-def archive(request: SignedInRequest) -> HttpResponse:
-    """One's own matches, the newest first."""
-    form = ArchiveForm(request.GET)
-    wanted = form.wanted()
-    page = ARCHIVE.page(request.GET, ROWS_A_PAGE, *halves_of(request.user.pk, **wanted))
-    context = {
-        "form": form,
-        "filtered": bool(wanted),
-        "plain": not form.fields.keys() & request.GET.keys(),
-        "page": page,
-        "rows": [_row(match, request.user.pk) for match in page],
-        "formats": ALL,
-        "files_max": FILES_MAX,
-        "first": ARCHIVE.mark(page.rows[0]) if page.above else None,
-    }
-    return render(request, "games/archive.html", context)
-
-
-def _row(match: Match, user_id: int) -> dict[str, Any]:
-    """A match as its player sees it."""
-    seat = match.players.index(user_id)
-    paid = match.paid_cents or [0, 0]
-    score = match.score_shown
-    return {
-        "match": match,
-        "opponent": match.player_1 if seat == 0 else match.player_0,
-        "result": result_of(match, seat),
-        "by_point": is_session(match),
-        "score": (score[seat], score[1 - seat]),
-        "change_cents": paid[seat] - match.stake_cents,
-        "variant": GAME_NAMES.get(match.variant, match.variant),
-        "ending": ending_words(match.ending),
-        "analysed": is_analysed(match, (match.player_0, match.player_1)),
-    }
 
 
 def result_of(match: Match, seat: int) -> str:

@@ -112,6 +112,7 @@ PLACES: Final = (
     Place("archive-empty", "anna", at("archive")),
     Place("match", PLAYER, at("match", "ended.pk"), steps.replay),
     Place("match-report", PLAYER, at("match_report", "ended.pk"), steps.report),
+    Place("imported-file", PLAYER, at("imported_file", "imported.file.pk")),
     Place("imported-report", PLAYER, at("imported_report", "imported.pk")),
     Place("shared-report", VISITOR, at("shared_report", "imported.share_key")),
     Place("match-report-waiting", PLAYER, at("match_report", "waiting.pk")),
@@ -271,7 +272,8 @@ _NO_PAGES: Final = """
     desk:stop_resume desk:title_decide desk:title_restore desk:two_people desk:two_people_end
     desk:voucher_revoke dice_envelope exercise_next fair_log_file fairplay_appeal fairplay_statement
     decisions_choose decisions_list decisions_note decisions_shared
-    favourite_change favourite_play imported_report_file
+    favourite_change favourite_play import_begin import_close import_send import_undo
+    imported_report_file matches_add matches_chosen matches_name
     openid_connect_callback openid_connect_login provider_confirm
     provider_link socialaccount_login_error socialaccount_signup health
     health_house health_live health_started lobby_tables

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from backgammon.rules.position import Position
-from games.forms.filters import ArchiveForm, FilterForm
+from games.forms.filters import FilterForm
 from games.forms.quick import quick_form
 from games.modes.prices import Prices
 from games.modes.terms import Terms
@@ -84,13 +84,6 @@ def _quick() -> Values:
     form = quick_form({}, shows=True)
     form.is_valid()
     return {"form": form}
-
-
-@register.simple_tag
-@fragment("games/archive_fields.html")
-def archive_fields() -> Values:
-    """The fields of the filters of the archive, where none is set."""
-    return {"form": ArchiveForm({})}
 
 
 @register.simple_tag

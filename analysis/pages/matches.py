@@ -1,0 +1,249 @@
+"""My matches: what was played here and what was brought from elsewhere, side by side."""
+
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from analysis.imports.listed import (
+    HERE,
+    UNKNOWN,
+    MatchFilters,
+    Shown,
+    lists_of,
+    reports_of,
+    sources_of,
+    waiting_among,
+)
+from analysis.imports.names import name_say, names_asked
+from analysis.imports.sending import can_be_undone, import_of, imports_of, matches_delete
+from analysis.imports.standing import analysis_standing, import_standing
+from analysis.models import ImportedMatch, Report
+from analysis.pages.imports import faults_shown, limits_shown
+from analysis.pages.numbers import of_result, plain
+from analysis.pages.source_words import source_words
+from backgammon.formats.registry import ALL
+from games.forms.filters import ArchiveForm
+from games.forms.names import GAME_NAMES
+from games.models import Match
+from games.pages.archive import FILES_MAX, ending_words, is_session, result_of
+from games.services.archive import ARCHIVE, is_analysed
+from kit.requests import SignedInRequest
+
+Row = dict[str, Any]
+
+ROWS_A_PAGE: Final = 25
+
+#: so many matches can be chosen at once.
+CHOSEN_MOST: Final = 100
+
+
+class MatchesForm(ArchiveForm):
+    """Which of one's matches to show; the fields are in the address."""
+
+    source = forms.ChoiceField(label=gettext_lazy("Source"), required=False)
+    length = forms.IntegerField(
+        label=gettext_lazy("Length"), required=False, min_value=0, max_value=99
+    )
+    year = forms.IntegerField(
+        label=gettext_lazy("Year"), required=False, min_value=1900, max_value=9999
+    )
+
+    def __init__(self, asked: Any, sources: list[str]) -> None:
+        """Offer the sources that this person has."""
+        super().__init__(asked)
+        offered = [HERE, *(source or UNKNOWN for source in sources)]
+        choice = self.fields["source"]
+        assert isinstance(choice, forms.ChoiceField)
+        choice.choices = [
+            ("", gettext_lazy("every source")),
+            *((each, source_words(each)) for each in offered),
+        ]
+
+    def wanted(self) -> dict[str, Any]:
+        """The filters that can be understood; a length of 0 is unlimited play."""
+        self.is_valid()
+        return {name: each for name, each in self.cleaned_data.items() if each not in (None, "")}
+
+
+@login_required
+@require_safe
+@never_cache
+def matches(request: SignedInRequest) -> HttpResponse:
+    """The matches of a person; `part=import` is how far the newest import is, for a script."""
+    if request.GET.get("part") == "import":
+        return render(request, "analysis/import_standing.html", _import_shown(request))
+    sources = sources_of(request.user)
+    form = MatchesForm(request.GET, sources)
+    wanted, came = form.wanted(), _came_with(request)
+    lists = lists_of(request.user, MatchFilters(**wanted, **came))
+    page = ARCHIVE.page(request.GET, ROWS_A_PAGE, *lists)
+    context = _import_shown(request) | {
+        "form": form,
+        "filtered": bool(wanted or came),
+        "came": came,
+        "page": page,
+        "rows": _rows(list(page.rows), request.user),
+        "has_brought": bool(sources),
+        "formats": ALL,
+        "files_max": FILES_MAX,
+        "first": ARCHIVE.mark(page.rows[0]) if page.above else None,
+        "asked": [
+            (each, source_words(each.source or UNKNOWN)) for each in names_asked(request.user)
+        ],
+    }
+    return render(request, "analysis/matches.html", context)
+
+
+def _came_with(request: SignedInRequest) -> Row:
+    """The filter by an import, which the numbers of the import lead to."""
+    try:
+        upload = import_of(request.user, UUID(request.GET.get("import", "")))
+    except ValueError:
+        return {}
+    return {} if upload is None else {"upload": upload, "in_part": "part" in request.GET}
+
+
+def _import_shown(request: SignedInRequest) -> Row:
+    """The newest import and how far it is."""
+    upload = imports_of(request.user).first()
+    context: Row = {"limits": limits_shown(), "analysed": analysis_standing(request.user)}
+    if upload is None:
+        return context
+    standing = import_standing(upload)
+    return context | {
+        "upload": upload,
+        "standing": standing,
+        "waits": upload.sent_at is not None and not standing.is_read,
+        "can_undo": can_be_undone(upload),
+        "faults": faults_shown(upload),
+    }
+
+
+def _rows(rows: list[Shown], person: User) -> list[Row]:
+    reports, waiting = reports_of(rows), waiting_among(rows)
+    shown = []
+    for match in rows:
+        row = _played(match, person) if isinstance(match, Match) else _brought(match)
+        row |= _judged(reports.get(match.pk), row["seat"], in_points=row["in_points"])
+        shown.append(row | {"match": match, "queued": match.pk in waiting})
+    return shown
+
+
+def _played(match: Match, person: User) -> Row:
+    seat = match.players.index(person.pk)
+    paid, score = match.paid_cents or [0, 0], match.score_shown
+    in_points = match.terms.get("contest") != "points"
+    analysed = is_analysed(match, (match.player_0, match.player_1))
+    return {
+        "seat": seat,
+        "opponent": match.player_1 if seat == 0 else match.player_0,
+        "source": HERE,
+        "source_words": source_words(HERE),
+        "variant": GAME_NAMES.get(match.variant, match.variant),
+        "length": "" if in_points else match.terms.get("target_points", ""),
+        "in_points": in_points,
+        "result": result_of(match, seat),
+        "by_point": is_session(match),
+        "score": (score[seat], score[1 - seat]),
+        "change_cents": paid[seat] - match.stake_cents,
+        "ending": ending_words(match.ending),
+        "analysed": analysed,
+        "report_url": reverse("match_report", args=[match.pk]) if analysed else "",
+    }
+
+
+def _brought(match: ImportedMatch) -> Row:
+    kept, seat = match.transcript, match.seat
+    near = seat or 0
+    score = (kept.score_0, kept.score_1)
+    result = "void"
+    if kept.winner_seat is not None and seat is not None:
+        result = "won" if kept.winner_seat == seat else "lost"
+    return {
+        "seat": seat,
+        "opponent": None,
+        "names": match.names if seat is None else (match.names[1 - seat],),
+        "source": match.source or UNKNOWN,
+        "source_words": source_words(match.source or UNKNOWN),
+        "variant": GAME_NAMES.get(kept.variant, kept.variant),
+        "length": kept.length or "",
+        "in_points": not kept.length,
+        "result": result if seat is not None else "",
+        "by_point": not kept.length,
+        "score": (score[near], score[1 - near]),
+        "analysed": True,
+        "report_url": reverse("imported_report", args=[match.pk]),
+        "share_url": match.share_key and reverse("shared_report", args=[match.share_key]),
+    }
+
+
+def _judged(report: Report | None, seat: int | None, *, in_points: bool) -> Row:
+    """The rates of both sides and one's own luck; seat 0's come first if nobody is the reader."""
+    if report is None:
+        return {"judged": False}
+    near = seat or 0
+    mine, theirs = report.figures[near], report.figures[1 - near]
+    luck = mine["gift"]
+    return {
+        "judged": True,
+        "pr": plain(mine["pr"]),
+        "their_pr": plain(theirs["pr"]),
+        "luck": of_result(luck, points=in_points) if seat is not None else "",
+        "lucky": luck and luck > 0,
+    }
+
+
+@require_POST
+@login_required
+def chosen(request: SignedInRequest) -> HttpResponse:
+    """Delete the chosen matches from elsewhere, or make or take back a link to each."""
+    keys = []
+    for text in request.POST.getlist("match")[:CHOSEN_MOST]:
+        try:
+            keys.append(UUID(text))
+        except ValueError:
+            continue
+    found = ImportedMatch.objects.filter(person=request.user, pk__in=keys)
+    match request.POST.get("action"):
+        case "delete":
+            count = matches_delete(found)
+            words = ngettext("%(count)d match is deleted.", "%(count)d matches are deleted.", count)
+            messages.success(request, words % {"count": count})
+        case "share":
+            for each in found.filter(share_key=None):
+                each.share_key = uuid4()
+                each.save(update_fields=["share_key"])
+            messages.success(request, _("Whoever has the link of a match can read it now."))
+        case "unshare":
+            found.update(share_key=None)
+            messages.success(request, _("The links lead nowhere any more."))
+    return redirect(_back(request))
+
+
+def _back(request: HttpRequest) -> str:
+    """The list as it was filtered."""
+    query = request.POST.get("query", "")[:500]
+    return reverse("archive") + (f"?{query}" if query else "")
+
+
+@require_POST
+@login_required
+def name(request: SignedInRequest) -> HttpResponse:
+    """Note whether a name in the files is the reader's."""
+    answer = request.POST.get("mine")
+    if answer not in ("yes", "no") or not request.POST.get("name"):
+        raise Http404
+    source, named = request.POST.get("source", ""), request.POST["name"]
+    name_say(request.user, source, named, is_mine=answer == "yes")
+    return redirect(_back(request))
