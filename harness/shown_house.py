@@ -263,7 +263,7 @@ def _analysed(person: User, opponent: User) -> None:
 
 
 def _imported(match: Match, player: User) -> ImportedMatch:
-    """A match as it would come from another site, with its report and a link; its file has a fault."""
+    """A match as from another site, from a file at fault, with its report and a link."""
     record = replace(match_record(match), players=("", ""))
     transcript = Transcript.objects.create(
         digest=match_digest(record),

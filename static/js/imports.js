@@ -92,7 +92,7 @@ async function look() {
   const answer = await fetch("?part=import").catch(() => null);
   if (answer?.ok) {
     const opened = state.querySelector("details")?.open;
-    state.innerHTML = await answer.text();
+    state.replaceChildren(...new DOMParser().parseFromString(await answer.text(), "text/html").body.childNodes);
     const details = state.querySelector("details");
     if (details && opened) details.open = true;
   }
