@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import uvicorn
 from django.db import connection
+from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import expect
 
 from accounts.models import User
@@ -31,6 +32,10 @@ GARBAGE_THRESHOLDS = (20_000, 10, 20)
 
 #: browser tests that play whole matches or go through the whole site
 LONGEST = ("tests/e2e/", "tests/face/test_pages.py")
+
+# A machine that does other things may pause an example for longer than the usual 200 ms.
+hypothesis_settings.register_profile("no deadline", deadline=None)
+hypothesis_settings.load_profile("no deadline")
 
 # Playwright's synchronous interface runs an event loop in the test's own thread.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
