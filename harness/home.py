@@ -97,6 +97,7 @@ def manage(
     """Run a management command against a house, as in a second terminal; `more` are variables."""
     return subprocess.run(
         [sys.executable, tree / "manage.py", *arguments],
+        cwd=tree,  # whose modules come first
         env=environment(home, PYTHONPATH=f"{tree}:{tree / 'platform'}", **more),
         capture_output=True,
         text=True,
