@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from pasch.assets.linking import JS_IMPORT, LinkError, script_linked, styles_linked
 from pasch.assets.prepared import is_collected, sources_digest, stamp_path, translations_compile
@@ -115,6 +116,15 @@ def test_what_changed_is_compiled_and_what_did_not_is_left(catalogue: Path, tmp_
     os.utime(catalogue, (later, later))
     assert translations_compile(tmp_path) == [target]
     assert set(catalogue.parent.iterdir()) == {catalogue, target}
+
+
+def test_a_translation_without_a_time_is_compiled_to_the_same_bytes_at_any_time(
+    catalogue: Path, tmp_path: Path
+) -> None:
+    catalogue.write_text(re.sub(r'(?m)^"POT-Creation-Date.*\n', "", TEXT))
+    translations_compile(tmp_path)
+    compiled = catalogue.with_suffix(".mo").read_bytes()
+    assert f"{timezone.now():%Y-%m-%d}".encode() not in compiled
 
 
 def test_a_doubtful_translation_is_not_shown(catalogue: Path, tmp_path: Path) -> None:

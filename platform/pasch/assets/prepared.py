@@ -2,13 +2,17 @@
 
 import hashlib
 import os
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
+from typing import Final
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
+
+_NO_TIME: Final = datetime(1980, 1, 1, tzinfo=UTC)
 
 
 def is_collected() -> bool:
@@ -54,9 +58,11 @@ def translations_compile(folder: Path) -> list[Path]:
 
 
 def _compiled(source: Path) -> bytes:
-    """The compiled form of a translation."""
+    """The compiled form of a translation; one that names no time is given the same at each time."""
     with source.open("rb") as lines:
         catalog = read_po(lines, locale=source.parts[-3])
+    if b"POT-Creation-Date" not in source.read_bytes():
+        catalog.creation_date = _NO_TIME
     output = BytesIO()
     write_mo(output, catalog)
     return output.getvalue()
