@@ -31,9 +31,14 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 FORMATS = ("mat", "sgf", "json")
 
-#: addresses of one match that anybody may request; the desk has rights of its own
+#: addresses of one match that anybody may request; the desk has rights of its own, and a match from
+#: elsewhere is its owner's alone (tests/analysis/test_imported_reports.py)
 ROUTES = sorted(
-    {route for route, name in walk() if "uuid:match_id" in route and not route.startswith("desk/")}
+    {
+        route
+        for route, name in walk()
+        if "uuid:match_id" in route and not route.startswith(("desk/", "match/elsewhere/"))
+    }
 )
 
 #: an analysis exists only after the match, and its players choose who reads it
