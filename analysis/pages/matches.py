@@ -224,7 +224,7 @@ def chosen(request: SignedInRequest) -> HttpResponse:
             for each in found.filter(share_key=None):
                 each.share_key = uuid4()
                 each.save(update_fields=["share_key"])
-            messages.success(request, _("Whoever has the link of a match can read it now."))
+            messages.success(request, _("With its link others can read a match now."))
         case "unshare":
             found.update(share_key=None)
             messages.success(request, _("The links lead nowhere any more."))
