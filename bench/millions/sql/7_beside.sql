@@ -1,6 +1,6 @@
 -- What the sweeps have done for the matches of the last month; tournaments and clubs.
-INSERT INTO analysis_job (match_id, depth, queued_at, tries, failure, done_at)
-SELECT p.match, d, p.ended_at, 1, '', p.ended_at + interval '1 minute'
+INSERT INTO analysis_job (match_id, depth, queued_at, tries, failure, done_at, seconds)
+SELECT p.match, d, p.ended_at, 1, '', p.ended_at + interval '1 minute', 0
 FROM bench_plan p, unnest(string_to_array(current_setting('bench.depths'), ',')) d
 WHERE p.ended_at > now() - interval '31 days';
 INSERT INTO fairplay_screening (reference, stage, level, score, reasons, facts, made_at)
