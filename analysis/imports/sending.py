@@ -199,7 +199,7 @@ def import_undo(upload: Import) -> None:
 def matches_delete(matches: QuerySet[ImportedMatch]) -> int:
     """Take out matches, and end the work on them if nobody else has them; how many there were."""
     transcripts = list(matches.values_list("transcript_id", flat=True))
-    gone = matches.delete()[0]
+    gone = matches.delete()[1].get(ImportedMatch._meta.label, 0)  # with it go its decisions
     jobs_end(transcripts)
     return gone
 

@@ -36,7 +36,7 @@ from backgammon.formats.registry import ALL
 from games.forms.filters import ArchiveForm
 from games.forms.names import GAME_NAMES
 from games.models import Match
-from games.pages.archive import FILES_MAX, ending_words, is_session, result_of
+from games.pages.archive import FILES_MAX, is_session, result_of
 from games.services.archive import ARCHIVE, is_analysed
 from kit.requests import SignedInRequest
 
@@ -157,8 +157,6 @@ def _played(match: Match, person: User) -> Row:
         "by_point": is_session(match),
         "score": (score[seat], score[1 - seat]),
         "change_cents": paid[seat] - match.stake_cents,
-        "ending": ending_words(match.ending),
-        "analysed": analysed,
         "report_url": reverse("match_report", args=[match.pk]) if analysed else "",
     }
 
@@ -182,7 +180,6 @@ def _brought(match: ImportedMatch) -> Row:
         "result": result if seat is not None else "",
         "by_point": not kept.length,
         "score": (score[near], score[1 - near]),
-        "analysed": True,
         "report_url": reverse("imported_report", args=[match.pk]),
         "share_url": match.share_key and reverse("shared_report", args=[match.share_key]),
     }
@@ -200,7 +197,6 @@ def _judged(report: Report | None, seat: int | None, *, in_points: bool) -> Row:
         "pr": plain(mine["pr"]),
         "their_pr": plain(theirs["pr"]),
         "luck": of_result(luck, points=in_points) if seat is not None else "",
-        "lucky": luck and luck > 0,
     }
 
 

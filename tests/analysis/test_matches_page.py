@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts.models import User
 from analysis.imports.sending import ARCHIVE_MOST_BYTES
 from analysis.imports.storing import read_once
-from analysis.models import Import, ImportedFile, ImportedMatch
+from analysis.models import Import, ImportedFile, ImportedMatch, MyDecision
 from analysis.queue import work_once
 from backgammon.formats.registry import parse_match
 from games.models import Match
@@ -119,6 +119,10 @@ def test_a_name_that_is_said_gives_results_and_rates(reader: Client, magriel: Us
     assert row["judged"]
     assert not row["queued"]
     assert reader.post(reverse("matches_name"), said | {"mine": "perhaps"}).status_code == 404
+    assert MyDecision.objects.filter(person=magriel).exists()
+    chosen = {"action": "delete", "match": row["match"].pk}
+    page = reader.post(reverse("matches_chosen"), chosen, follow=True)
+    assert "1 match is deleted." in text_of(page), "its decisions are no matches"
 
 
 def test_played_and_brought_matches_stand_side_by_side(
