@@ -3,6 +3,7 @@
 import gc
 import os
 import socket
+import sys
 import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -155,6 +156,14 @@ def _house_as_it_comes(request: pytest.FixtureRequest) -> Iterator[None]:
         from house.reader import house_use
 
         house_use(None)
+
+
+@pytest.fixture(autouse=True)
+def _valkey_is_there() -> None:
+    """Forget that Valkey was away from an earlier test: frames go both ways for a while then."""
+    if broadcast := sys.modules.get("games.broadcast"):
+        broadcast._deaf_until = float("-inf")
+        broadcast._left_alone_until.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -37,15 +37,7 @@ from kit.valkey.clients import TIMES
 from tests.live.test_hub import CHANNEL, Listener, cut
 from tests.live.test_pulse import in_every_thread
 
-#: nothing listens there
-
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
-
-
-@pytest.fixture(autouse=True)
-def nobody_is_deaf(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What other tests left behind is forgotten."""
-    monkeypatch.setattr(broadcast, "_deaf_until", float("-inf"))
 
 
 def run(story: Callable[[Hub, Hub], Awaitable[None]]) -> None:

@@ -15,6 +15,7 @@ from uuid import uuid4
 
 import pytest
 
+from games import broadcast
 from games.live import delivery, lane
 from games.models import Match, Table
 from games.selectors import table_state
@@ -134,6 +135,12 @@ def way_of_a_roll(pair: Pair, ready: Callable[[int], Callable[[], object]]) -> W
             pair.level()
         if pair.views[seat]["decider"] == seat:
             return way
+
+
+@pytest.fixture(autouse=True)
+def every_process_hears_valkey(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that loses Valkey, even for a moment, lengthens everybody's way for ten seconds."""
+    monkeypatch.setattr(broadcast, "some_are_deaf", lambda: False)
 
 
 @FOR_NOTHING
