@@ -156,7 +156,7 @@ async def huge_heads(crowd: Crowd, source: str) -> None:
             writer.write(b"X-Large: " + b"x" * CHUNK_BYTES + b"\r\n")
             await writer.drain()
             crowd.tally["bytes"] += CHUNK_BYTES
-        await asyncio.wait_for(reading, max(0.1, crowd.ends - time.monotonic()))
+        await asyncio.wait({reading}, timeout=max(0.1, crowd.ends - time.monotonic()))
     finally:
         writer.transport.abort()
         await reading
