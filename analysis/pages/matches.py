@@ -29,6 +29,7 @@ from analysis.imports.names import name_say, names_asked
 from analysis.imports.sending import can_be_undone, import_of, imports_of, matches_delete
 from analysis.imports.standing import analysis_standing, import_standing
 from analysis.models import ImportedMatch, Report
+from analysis.pages.decision_curve import curve_shown
 from analysis.pages.imports import faults_shown, limits_shown
 from analysis.pages.numbers import of_result, plain
 from analysis.pages.source_words import source_words
@@ -86,11 +87,12 @@ def matches(request: SignedInRequest) -> HttpResponse:
     sources = sources_of(request.user)
     form = MatchesForm(request.GET, sources)
     wanted, came = form.wanted(), _came_with(request)
+    filtered = bool(wanted or came)
     lists = lists_of(request.user, MatchFilters(**wanted, **came))
     page = ARCHIVE.page(request.GET, ROWS_A_PAGE, *lists)
     context = _import_shown(request) | {
         "form": form,
-        "filtered": bool(wanted or came),
+        "filtered": filtered,
         "came": came,
         "page": page,
         "rows": _rows(list(page.rows), request.user),
@@ -102,6 +104,8 @@ def matches(request: SignedInRequest) -> HttpResponse:
             (each, source_words(each.source or UNKNOWN)) for each in names_asked(request.user)
         ],
     }
+    if not page.above:
+        context |= curve_shown(request.user, request.GET.dict(), lists if filtered else None)
     return render(request, "analysis/matches.html", context)
 
 
