@@ -22,7 +22,7 @@ from analysis.models import Report
 from analysis.sums import DEPTH, superseded
 from backgammon.counting.figures import PR_SCALE, Band, band_of_sums
 from games.models import Match
-from games.selectors import may_see_all
+from games.selectors import between_people, may_see_all
 from kit.database import read_cursor
 
 #: so many months are shown, the present one among them, of so many of the last matches.
@@ -183,9 +183,9 @@ def _latest(seen: Seen, most: int) -> tuple[str, tuple[Any, ...]]:
     long as the answer of the database.
     """
     theirs = Q(player_0=_PERSON) | Q(player_1=_PERSON)
-    found = Report.objects.filter(
-        ~Q(superseded("")), depth=DEPTH, match__in=_matches(seen).filter(theirs)
-    ).order_by("-match__ended_at", "-pk")
+    matches = _matches(seen).filter(theirs, between_people())
+    found = Report.objects.filter(~Q(superseded("")), depth=DEPTH, match__in=matches)
+    found = found.order_by("-match__ended_at", "-pk")
     ended = "match__ended_at"
     month = 12 * ExtractYear(ended, tzinfo=UTC) + ExtractMonth(ended, tzinfo=UTC)
     rows = found.values_list("pk", "match__player_0", month, "match__variant", *_ENGINE)[:most]

@@ -4,15 +4,16 @@ Matches are found by their rows and not announced, so no match can be missed. Ea
 looked at quickly, before anything that takes long, then fully, and deeply when nothing else waits.
 Where there is a second engine, it is asked about the errors that the deep report shows.
 
+Of a match against a bot the quick look is as urgent, the full one comes after those of people, and
+takes of the hours that the person has in a week; a deep one is made on request.
+
 Matches from elsewhere come after all played ones: first those of the person for whom the engine has
 worked least in a week, the newest match first. Each person has so many hours of it in a week.
 """
 
 from collections.abc import Callable
 from datetime import timedelta
-from functools import reduce
 from itertools import chain
-from operator import or_
 from time import process_time
 from typing import Final
 
@@ -39,11 +40,16 @@ from backgammon.engines.engine import HouseEngine
 from backgammon.engines.house import ANALYSED, engine_for
 from backgammon.engines.sage import Sage
 from games.models import Match
+from games.selectors import between_people
 from games.services.archive import VOIDED
+from games.services.house_bots import ALONE_NAME
 from kit.errors import Refusal
 
 #: what every match between people is analysed at, one after the other.
 EVERY: Final[tuple[Depth, ...]] = ("quick", "full", "deep")
+
+#: what a match against a bot is analysed at, while the person has hours of the engine left.
+AGAINST_BOTS: Final[tuple[Depth, ...]] = ("quick", "full")
 
 #: what a player may ask for, and how often within a day.
 ON_REQUEST: Final[tuple[Depth, ...]] = ("full", "deep")
@@ -69,8 +75,9 @@ _AT_ONCE: Final = 500
 ORDER: Final = (
     Case(
         When(depth="quick", then=0),
-        When(depth="deep", asked_by=None, then=2),
-        When(depth=SECOND, then=3),
+        When(~between_people("match"), depth="full", asked_by=None, then=2),
+        When(depth="deep", asked_by=None, then=3),
+        When(depth=SECOND, then=4),
         default=1,
     ),
     "queued_at",
@@ -95,31 +102,42 @@ class AnalysesTooMany(RequestRefused):
 
 
 class NotAnalysable(RequestRefused):
-    """No engine plays the variant, or the match is none between people that has ended."""
+    """No engine plays the variant, the match has not ended, or one person played both sides."""
 
     code = "variant"
     sentence = _("This match cannot be analysed.")
 
 
 def analysable() -> QuerySet[Match]:
-    """Finished matches between people in a variant that the engine plays."""
-    return Match.objects.filter(
-        ended_at__isnull=False,
-        variant__in=ANALYSED,
-        player_0__is_bot=False,
-        player_1__is_bot=False,
-    ).exclude(ending__in=VOIDED)
+    """Finished matches of a person against somebody else in a variant that an engine plays."""
+    found = Match.objects.filter(ended_at__isnull=False, variant__in=ANALYSED)
+    return found.exclude(
+        Q(ending__in=VOIDED)
+        | Q(player_0__is_bot=True, player_1__is_bot=True)
+        | Q(player_0__username=ALONE_NAME)
+        | Q(player_1__username=ALONE_NAME)
+    )
 
 
 def enqueue_ended(back: timedelta = LOOKS_BACK) -> int:
-    """Queue matches that have ended and are not in the queue yet; how many there were.
+    """Queue matches that have ended and are not in the queue yet; return how many there were.
 
     At most 500 at a time. `back` is how long ago a match may have ended.
     """
-    found = list(_ended(back).order_by("ended_at").values_list("pk", flat=True)[:_AT_ONCE])
-    jobs = [Job(match_id=match, depth=depth) for match in found for depth in EVERY]
+    found = list(
+        _ended(back).select_related("player_0", "player_1").order_by("ended_at")[:_AT_ONCE]
+    )
+    jobs = [Job(match=match, depth=depth) for match in found for depth in _depths(match)]
     Job.objects.bulk_create(jobs, ignore_conflicts=True)
     return len(found)
+
+
+def _depths(match: Match) -> tuple[Depth, ...]:
+    """Return at which depths a match is analysed by itself, the most urgent first."""
+    people = [player for player in (match.player_0, match.player_1) if not player.is_bot]
+    if len(people) == 2:
+        return EVERY
+    return AGAINST_BOTS if engine_seconds(people[0].pk) < ENGINE_MOST_SECONDS else ("quick",)
 
 
 def matches_have_ended() -> bool:
@@ -129,8 +147,9 @@ def matches_have_ended() -> bool:
 
 def _ended(back: timedelta) -> QuerySet[Match]:
     jobs_of = Job.objects.filter(match=OuterRef("pk"))
-    lacks = reduce(or_, (~Q(Exists(jobs_of.filter(depth=depth))) for depth in EVERY))
-    return analysable().filter(lacks, ended_at__gte=timezone.now() - back)
+    lacks = {depth: ~Q(Exists(jobs_of.filter(depth=depth))) for depth in EVERY}
+    wanted = lacks["quick"] | between_people() & (lacks["full"] | lacks["deep"])
+    return analysable().filter(wanted, ended_at__gte=timezone.now() - back)
 
 
 def enqueue_missed() -> int:
@@ -178,9 +197,15 @@ def waiting_of(person_id: int) -> QuerySet[Job]:
 
 
 def engine_seconds(person_id: int) -> float:
-    """The processor time of the last week on matches that this person brought."""
+    """Return the processor time of the last week on this person's matches against bots and on
+    those they brought.
+    """
     since = timezone.now() - ENGINE_WITHIN
-    done = Job.objects.filter(asked_by=person_id, match=None, done_at__gt=since)
+    theirs = Match.objects.filter(
+        ~between_people(), Q(player_0=person_id) | Q(player_1=person_id), ended_at__gt=since
+    )
+    own = Q(asked_by=person_id, match=None) | Q(match__in=theirs)
+    done = Job.objects.filter(own, done_at__gt=since)
     return float(done.aggregate(seconds=Sum("seconds", default=0.0))["seconds"])
 
 

@@ -18,6 +18,7 @@ from fairplay.models import Case, CaseKind, PartyRole
 from fairplay.signals.pairs import GIVEN_PR, SHARE_HIGH, PairFacts, much_worse
 from games.kinds import kinds
 from games.models import Match
+from games.selectors import between_people
 from games.services.gains import BookedResult, Passage
 
 LOOKS_BACK: Final = timedelta(days=30)
@@ -212,6 +213,7 @@ def _errors(user_id: int, ours: Sequence[Match]) -> tuple[float | None, float | 
     """A player's PR in these matches and in all others, and how many of these are analysed."""
     theirs = ThemeSum.objects.filter(
         Q(report__match__player_0=user_id, seat=0) | Q(report__match__player_1=user_id, seat=1),
+        between_people("report__match"),
         report__depth="full",
     )
     here = theirs.filter(report__match__in=ours)

@@ -16,6 +16,7 @@ from accounts.models import User
 from fairplay.ladder import WINDOW, LeaverRecord, record_of
 from fairplay.models import Conduct, Pause
 from games.models import Match, Outage
+from games.selectors import between_people
 from games.services.bars import LEAVER, bar_place
 from kit.sweeps import go_round, stuck_items
 
@@ -45,10 +46,7 @@ def _unnoted() -> QuerySet[Match]:
     noted = Conduct.objects.filter(match=OuterRef("pk"))
     return (
         Match.objects.filter(
-            ~Q(Exists(noted)),
-            ended_at__gte=timezone.now() - LOOKS_BACK,
-            player_0__is_bot=False,
-            player_1__is_bot=False,
+            ~Q(Exists(noted)), between_people(), ended_at__gte=timezone.now() - LOOKS_BACK
         )
         .exclude(ending="voided")
         .exclude(pk__in=stuck_items(SWEEP))

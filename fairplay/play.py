@@ -19,6 +19,7 @@ from fairplay.habits import habits
 from fairplay.models import Case, CaseKind, PartyRole
 from fairplay.signals.play import EXACT, Habits, PlayerFound, PlayJudgement, Sample, judged_player
 from games.models import Match
+from games.selectors import between_people
 from kit.sweeps import go_round, stuck_items
 
 LOOKS_BACK: Final = timedelta(hours=2)
@@ -38,7 +39,8 @@ Row = tuple[Match, Sample]
 
 def players_check() -> int:
     """Check everybody with a full analysis of the last hours; return how many people."""
-    lately = Report.objects.filter(depth="full", made_at__gt=timezone.now() - LOOKS_BACK)
+    since = timezone.now() - LOOKS_BACK
+    lately = Report.objects.filter(between_people("match"), depth="full", made_at__gt=since)
     pairs = lately.values_list("match__player_0", "match__player_1")
     people = {player for pair in pairs for player in pair}
     found = User.objects.filter(pk__in=people, is_bot=False, is_active=True).order_by("pk")
@@ -67,12 +69,13 @@ def _begin(user_id: int) -> datetime | None:
 
 
 def _rows(user_id: int, begin: datetime | None) -> list[Row]:
-    """The player's last analysed matches, newest first, each with its counted decisions.
+    """Return the player's last analysed matches against people, newest first, with their samples.
 
     If several versions of the engine have analysed a match, the last analysis counts.
     """
     full = Report.objects.filter(match=OuterRef("pk"), depth="full")
-    found = Match.objects.filter(Q(player_0=user_id) | Q(player_1=user_id), Exists(full))
+    theirs = Q(player_0=user_id) | Q(player_1=user_id)
+    found = Match.objects.filter(theirs, between_people(), Exists(full))
     if begin is not None:
         found = found.filter(ended_at__gt=begin)
     matches = list(found.order_by("-ended_at", "pk")[:MATCHES_READ])

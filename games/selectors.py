@@ -118,6 +118,12 @@ def may_see(match: Match, reader: User | AnonymousUser) -> bool:
     return reader.pk in match.players or match_terms(match).watchers or may_see_all(reader)
 
 
+def between_people(path: str = "") -> Q:
+    """Return the condition that no bot plays in the match at this path ("": the row itself)."""
+    way = f"{path}__" if path else ""
+    return Q(**{f"{way}player_0__is_bot": False, f"{way}player_1__is_bot": False})
+
+
 def may_see_all(reader: User | AnonymousUser) -> bool:
     """Whether this reader may see the records of every match, as staff."""
     return may_administer(reader) and reader.has_perm("games.view_match")

@@ -15,8 +15,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.guests import person_of
 from analysis.access import may_read
-from analysis.models import ImportedMatch, Report
+from analysis.models import DecisionRow, ImportedMatch, Report
 from analysis.pages.card import CardPlace, card
 from analysis.pages.chart import chart, is_joker
 from analysis.pages.numbers import of_result, plain
@@ -46,10 +47,10 @@ JOKERS_MOST: Final = 12
 @require_safe
 def report(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The report of a match; `d` names a decision, `part` a piece of the page for a script."""
-    match = match_or_404(match_id)
-    if not may_read(match, request.user):
+    match, reader = match_or_404(match_id), person_of(request)
+    if reader not in match.players and not may_read(match, request.user):
         return render(request, "analysis/private.html", {"match": match}, status=403)
-    return _page(request, played(match, request.user.pk))
+    return _page(request, played(match, reader))
 
 
 @require_safe
@@ -84,6 +85,8 @@ def _page(request: HttpRequest, match: ReportedMatch) -> HttpResponse:
     found = newest_report(match.subject)
     if request.GET.get("part") == "standing":
         return JsonResponse(_standing_told(match, found))
+    if request.GET.get("part") == "mistakes":
+        return JsonResponse(_mistakes(match, found))
     rows = decisions_of(found) if found else []
     if not rows:
         return render(request, "analysis/report_waiting.html", _head(request, match, found))
@@ -127,6 +130,24 @@ def _standing_told(match: ReportedMatch, found: Report | None) -> dict[str, Any]
         "depth": found.depth if found else "",
         "states": [[each.state, each.place, each.workers] for each in states[1:]],
         "percent": next((each.percent for each in states if each.percent is not None), None),
+    }
+
+
+def _mistakes(match: ReportedMatch, found: Report | None) -> dict[str, Any]:
+    """Return how many mistakes the reader made, their PR, and where the costliest one stands.
+
+    While no report is there, `state` says how far the first look is.
+    """
+    if found is None or match.seat is None:
+        return {"state": standing(match.subject, "quick").state}
+    own = DecisionRow.objects.filter(report=found, seat=match.seat, line__mark__in=("??", "?"))
+    worst = own.order_by("-loss", "pk").values_list("game", "number").first()
+    pr = found.figures[match.seat]["pr"]
+    return {
+        "state": "done",
+        "mistakes": own.count(),
+        "pr": "" if pr is None else plain(pr, 1),
+        "worst": "" if worst is None else "{}.{}".format(*worst),
     }
 
 
@@ -272,10 +293,10 @@ _FORMATS: Final[dict[str, Callable[[MatchRecord], str]]] = {
 @require_safe
 def report_file(request: HttpRequest, match_id: UUID, key: str) -> HttpResponse:
     """The match as a file (SGF or .mat) with a comment beside each decision."""
-    match = match_or_404(match_id)
-    if not may_read(match, request.user):
+    match, reader = match_or_404(match_id), person_of(request)
+    if reader not in match.players and not may_read(match, request.user):
         raise Http404
-    return _file(played(match, request.user.pk), key)
+    return _file(played(match, reader), key)
 
 
 @require_safe

@@ -19,6 +19,7 @@ from games.records import record_of
 from games.selectors import match_terms
 from games.services.dice.keys import match_sign, public_key
 from games.services.dice.records import match_record as dice_record
+from games.services.house_bots import ALONE_NAME
 from games.table.events import AnyEvent, MatchSettled
 from games.table.replay import Step, steps
 from games.table.takeback import lasting
@@ -73,9 +74,10 @@ def _half(user_id: int, seat: int, *, mode: str, opponent: str, result: str) -> 
 
 
 def is_analysed(match: Match, players: Iterable[User]) -> bool:
-    """Whether a match is one that the house analyses: finished, between people, with an engine."""
+    """Return True if the house analyses this match: finished, not alone, with an engine."""
     ended = match.ended_at is not None and match.ending not in VOIDED
-    return ended and match.variant in ANALYSED and not any(each.is_bot for each in players)
+    names = [player.get_username() for player in players if player.is_bot]
+    return ended and match.variant in ANALYSED and len(names) < 2 and ALONE_NAME not in names
 
 
 def match_events(match: Match) -> list[AnyEvent]:

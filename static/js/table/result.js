@@ -9,10 +9,11 @@
 import { endingText, gameTitle } from "./band.js";
 import { byId, button, make, one, write } from "./dom.js";
 import { fillFacts } from "./facts.js";
+import { showMistakes } from "./mistakes.js";
 import { nameOf } from "./players.js";
 import { say, sayCount } from "../say.js";
 import { money, rating, signed, signedMoney } from "./text.js";
-import { nearSeat, scoreOf, seatAt, sideOf } from "./view.js";
+import { isAlone, nearSeat, scoreOf, seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("../types/frames.js").MatchResult} MatchResult */
@@ -97,6 +98,7 @@ export class ResultCard {
     this.showCredits(view, match, seat);
     showRatings(view, match, seat);
     showLinks(view);
+    showMistakes(view, seat);
     document.getElementById("result-keep")?.toggleAttribute("hidden", seat === null);
     this.showRematch(view, match, seat, free);
     this.root.hidden = this.closed;
@@ -322,7 +324,7 @@ function showLinks(view) {
   const analysis = byId("result-analysis");
   const variants = (analysis.dataset.variants ?? "").split(" ");
   const counts = !NOTHING_COUNTS.has(view.result?.match?.ending ?? "");
-  analysis.hidden = !counts || !variants.includes(view.variant) || view.players.some((each) => each?.bot);
+  analysis.hidden = !counts || !variants.includes(view.variant) || isAlone(view);
   const dice = /** @type {HTMLAnchorElement} */ (one("a", byId("result-dice")));
   byId("result-dice").hidden = !view.fair;
   dice.href = `${dice.pathname}?record=${encodeURIComponent(`/match/${view.match_id}/dice.json`)}`;

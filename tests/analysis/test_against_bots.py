@@ -1,0 +1,131 @@
+"""Games against the bots of the house are analysed, for guests, too, and count apart."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from analysis.models import DecisionRow, ErrorExercise, Job, Report
+from analysis.progress import ProgressAsked
+from analysis.queue import ENGINE_MOST_SECONDS, engine_seconds, enqueue_ended, waiting, work_once
+from fairplay.facts import _errors
+from fairplay.play import _rows
+from games.models import Match
+from games.services.house_bots import ALONE
+from games.tasks import bot_move
+from harness.logins import logged_in
+from tests.analysis.test_queue import Bare
+from tests.practice.conftest import Practice, decided, practise
+from tests.practice.test_guests import press
+
+__all__ = ["practise"]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+
+#: three checkers a side, which is soon over.
+SHORT = {"strength": "child", "variant": "hypergammon"}
+
+
+def played_out(table: Practice) -> Match:
+    """Play until the game at this table is over; return its match."""
+    alone = table.table.people[1]["plays_as"] == ALONE
+    while (state := table.state).phase != "over":
+        if state.decider == 1 and not alone:
+            assert bot_move(str(table.pk)) > 0
+        else:
+            table.give(decided(state, state.decider or 0))
+    return Match.objects.get(table=table.pk)
+
+
+@pytest.fixture
+def against_bot(practise: Callable[..., Practice]) -> Match:
+    """hilde's game against the weakest bot."""
+    return played_out(practise(**SHORT))
+
+
+def mistakes(client: Client, match: Match) -> Any:
+    return client.get(f"/match/{match.pk}/analysis/?part=mistakes").json()
+
+
+def test_the_quick_look_is_made_at_once_and_the_full_one_after_those_of_people(
+    against_bot: Match, played: Match
+) -> None:
+    assert enqueue_ended() == 2
+    assert enqueue_ended() == 0
+    order = [(job.match == against_bot, job.depth) for job in waiting()]
+    assert sorted(order[:2]) == [(False, "quick"), (True, "quick")]
+    assert order[2:] == [(False, "full"), (True, "full"), (False, "deep")]
+
+
+def test_the_end_card_learns_how_many_mistakes_there_were(against_bot: Match, hilde: User) -> None:
+    client = logged_in(Client(), hilde)
+    assert mistakes(client, against_bot) == {"state": "queued"}
+    enqueue_ended()
+    assert work_once(Bare())
+    report = Report.objects.get(match=against_bot)
+    own = DecisionRow.objects.filter(report=report, seat=0, line__mark__in=("??", "?"))
+    worst = own.order_by("-loss").first()
+    told = mistakes(client, against_bot)
+    assert (told["state"], told["mistakes"]) == ("done", own.count())
+    assert told["worst"] == (f"{worst.game}.{worst.number}" if worst else "")
+    page = client.get(f"/match/{against_bot.pk}/analysis/")
+    assert "Pasch" in page.content.decode()
+
+
+def test_a_guest_learns_their_own_mistakes_and_nobody_else_does(dice: Any) -> None:
+    guest, other = Client(), Client()
+    table = press(guest, **SHORT)
+    match = played_out(Practice(User.objects.get(is_guest=True), table))
+    enqueue_ended()
+    assert work_once(Bare())
+    assert mistakes(guest, match)["state"] == "done"
+    assert guest.get(f"/match/{match.pk}/analysis/").status_code == 200
+    assert guest.get(f"/match/{match.pk}/").status_code == 200
+    assert "mistakes" not in mistakes(other, match)
+
+
+def test_practice_is_no_evidence_and_no_part_of_the_rate_of_matches(
+    against_bot: Match, hilde: User
+) -> None:
+    enqueue_ended()
+    while work_once(Bare()):
+        pass
+    assert Report.objects.filter(match=against_bot, depth="full").exists()
+    assert _rows(hilde.pk, None) == []
+    assert _errors(hilde.pk, [])[1] is None
+    assert ProgressAsked(hilde, hilde).latest(10) == []
+
+
+def test_a_game_alone_is_not_analysed(practise: Callable[..., Practice], hilde: User) -> None:
+    match = played_out(practise(**{**SHORT, "strength": ALONE}))
+    assert match.ended_at is not None
+    assert enqueue_ended() == 0
+    told = mistakes(logged_in(Client(), hilde), match)
+    assert told == {"state": "unsupported"}
+
+
+def test_the_full_look_takes_of_the_hours_of_a_week(
+    against_bot: Match, practise: Callable[..., Practice], hilde: User
+) -> None:
+    enqueue_ended()
+    Job.objects.filter(depth="full").update(
+        seconds=ENGINE_MOST_SECONDS, done_at=timezone.now() - timedelta(days=1)
+    )
+    assert engine_seconds(hilde.pk) == ENGINE_MOST_SECONDS
+    second = played_out(practise(**SHORT))
+    assert enqueue_ended() == 1
+    assert [job.depth for job in Job.objects.filter(match=second)] == ["quick"]
+
+
+def test_own_errors_against_a_bot_become_exercises(against_bot: Match) -> None:
+    enqueue_ended()
+    while work_once(Bare()):
+        pass
+    errors = DecisionRow.objects.filter(report__depth="full", counted=True, loss__gte=0.04)
+    asked = ErrorExercise.objects.filter(report__match=against_bot)
+    assert set(asked.values_list("decision", flat=True)) <= set(errors.values_list("pk", flat=True))
