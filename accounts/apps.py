@@ -1,6 +1,7 @@
 """The Django application accounts."""
 
 from django.apps import AppConfig
+from django.contrib.admin import apps as admin
 
 
 class PeopleConfig(AppConfig):
@@ -47,3 +48,10 @@ class PeopleConfig(AppConfig):
         providers.social_account_removed.connect(links.link_removed, dispatch_uid="accounts.link")
         # Behind the authentication app's own receiver, which makes the permissions.
         post_migrate.connect(roles.roles_renew, dispatch_uid="accounts.roles")
+
+
+class HouseAdminConfig(admin.AdminConfig):
+    """Django's administration behind our own door, with the site of accounts/admin_site.py."""
+
+    default = False
+    default_site = "accounts.admin_site.HouseAdminSite"

@@ -1,7 +1,7 @@
 """The facts about a pair, read from results of all kinds, wallets and analyses."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,11 +11,13 @@ from django.db.models import Q, QuerySet, Sum
 from accounts.login_marks import links_of
 from accounts.models import User
 from accounts.selectors import same_mailbox
-from analysis.models import ThemeSum
+from analysis.decisions.times import play_seconds, play_times
+from analysis.models import DecisionRow, Report, ThemeSum
 from backgammon.counting.figures import PR_SCALE
 from fairplay import settlement
 from fairplay.models import Case, CaseKind, PartyRole
 from fairplay.signals.pairs import GIVEN_PR, SHARE_HIGH, PairFacts, much_worse
+from fairplay.signals.play import Habits, MadeDecision, habits_of
 from games.kinds import kinds
 from games.models import Match
 from games.selectors import between_people
@@ -227,3 +229,32 @@ def _pr(sums: QuerySet[ThemeSum], least: int) -> float | None:
     total = sums.aggregate(counted=Sum("counted"), lost=Sum("counted_lost"))
     counted = total["counted"] or 0
     return PR_SCALE * total["lost"] / counted if counted >= least else None
+
+
+MATCHES_MOST: Final = 30
+"""So many matches are read, the last ones."""
+
+_ROW: Final = ("game", "number", "seat", "kind", "counted", "loss", "line__gap")
+
+
+def habits(user_id: int, matches: Sequence[Match]) -> Habits:
+    """How a player decides in these matches, newest first."""
+    made: list[MadeDecision] = []
+    for match in matches[:MATCHES_MOST]:
+        report = Report.objects.filter(match=match, depth="full").order_by("-made_at", "-pk")
+        if found := report.first():
+            made += decisions_of(user_id, match, found)
+    return habits_of(made)
+
+
+def decisions_of(user_id: int, match: Match, report: Report) -> Iterator[MadeDecision]:
+    """The player's counted decisions in a match."""
+    seat, times = match.players.index(user_id), play_times(match)
+    rows = DecisionRow.objects.filter(report=report).order_by("game", "number").values(*_ROW)
+    plays: defaultdict[int, int] = defaultdict(int)
+    for row in rows:
+        place = plays[row["game"]]
+        plays[row["game"]] += row["kind"] == "play"
+        known = row["loss"] is not None and row["line__gap"] is not None
+        if row["seat"] == seat and row["counted"] and known:
+            yield MadeDecision(row["line__gap"], row["loss"], play_seconds(row, place, times))

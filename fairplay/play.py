@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from analysis.models import DecisionRow, Report
 from fairplay.cases import Alarm, case_open
-from fairplay.habits import habits
+from fairplay.facts import habits
 from fairplay.models import Case, CaseKind, PartyRole
 from fairplay.signals.play import EXACT, Habits, PlayerFound, PlayJudgement, Sample, judged_player
 from games.models import Match

@@ -1,6 +1,7 @@
 """How credits are written for people: hundredths in, the reader's own notation out."""
 
 import re
+from datetime import datetime
 from decimal import Decimal
 from functools import cache
 
@@ -13,6 +14,8 @@ from django.utils.translation import get_language, gettext
 from accounts.models import User
 from house.reader import house_now
 from ledger import selectors
+from ledger.models import JournalEntry
+from ledger.services.bots import bot_undo_until, tokens_told
 
 register = template.Library()
 
@@ -90,3 +93,16 @@ def percent(share: Decimal) -> str:
 def wallet_cents(user: User) -> int:
     """Return what `user` has in the wallet, in cents."""
     return selectors.wallet_balance(user.pk)
+
+
+# --- a bot on its account page --------------------------------------------------------------------
+@register.simple_tag
+def undo_until(user: User) -> datetime | None:
+    """Return until when the owner can undo the bot account; None if they cannot."""
+    return bot_undo_until(user)
+
+
+@register.simple_tag
+def token_history(user: User) -> list[JournalEntry]:
+    """Return what the journal says about the bot's tokens, the newest first."""
+    return tokens_told(user)

@@ -116,7 +116,7 @@ if HTTPS:
 # --- what it is made of ---------------------------------------------------------------------------
 INSTALLED_APPS = [
     "pasch",
-    "accounts.admin_config.HouseAdminConfig",  # Django's administration behind our own login
+    "accounts.apps.HouseAdminConfig",  # Django's administration behind our own login
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -9,7 +9,7 @@ from accounts.models import User
 from analysis.models import DecisionRow, Report
 from analysis.queue import report_make
 from backgammon.engines.sage import house_engine
-from fairplay.habits import decisions_of, habits
+from fairplay.facts import decisions_of, habits
 from fairplay.models import Case
 from fairplay.play import player_check, players_check
 from fairplay.procedure import CaseState
