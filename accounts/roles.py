@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.grants import BY_OPERATOR, grant_ask, grant_effect, grant_withdraw, grants_end
+from accounts.grants import BY_OPERATOR, grant_ask, grant_effect, grants_end
 from accounts.models import User
 
 
@@ -119,11 +119,6 @@ def role_give(user: User, role: Role) -> None:
         person=user, role=role.value, asked_by=None, reason=BY_OPERATOR, wait=timedelta()
     )
     grant_effect(grant, at=grant.effective_from)
-
-
-def role_take(user: User, *, by: User | None = None, reason: str = BY_OPERATOR) -> None:
-    """Make a person a player again, who may nothing that others may not; at once."""
-    grant_withdraw(user, by=by, reason=reason)
 
 
 def is_lower(role: Role, user: User) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from games.models import Table
-from games.services.dice.fair import NO_ROWS, DiceRows
+from games.services.dice.fair import DiceRows
 from games.table.events import Event
 from games.table.state import TableState
 
@@ -38,7 +38,7 @@ class GivenDice:
 
     def finish(self, state: TableState, events: Sequence[Event]) -> DiceRows:
         """Store nothing."""
-        return NO_ROWS
+        return DiceRows()
 
 
 class ScriptedDice(GivenDice):

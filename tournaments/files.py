@@ -9,7 +9,6 @@ import io
 from typing import Any
 
 from accounts.models import User
-from tournaments.engine.draws import commitment_of, seed_of, shuffled
 from tournaments.engine.state import TournamentState
 from tournaments.models import Entry, Tournament
 from tournaments.services.words import title_of
@@ -36,20 +35,6 @@ def draw_json(tournament: Tournament, entries: list[Entry], state: TournamentSta
         "seed": state.seed or None,
         "order": list(state.order),
     }
-
-
-def draw_faults(draw: Json) -> list[str]:
-    """List the faults of a draw in this form; none if it follows from secret and parts."""
-    faults = []
-    secret, entrants = draw["secret"] or "", draw["entrants"]
-    if commitment_of(secret) != draw["commitment"]:
-        faults.append("the secret is not the one that was sealed")
-    if seed_of(secret, [(each["number"], each["part"]) for each in entrants]) != draw["seed"]:
-        faults.append("the seed does not follow from the secret and the parts")
-    players = [each["player"] for each in entrants]
-    if list(shuffled(players, draw["seed"] or "", "order")) != draw["order"]:
-        faults.append("the order does not follow from the seed")
-    return faults
 
 
 def results_json(tournament: Tournament, entries: list[Entry], state: TournamentState) -> Json:

@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from accounts.decisions import RoleGrant
-from accounts.grants import grants_waiting
+from accounts.grants import grant_withdraw, grants_waiting
 from accounts.models import User
-from accounts.roles import RIGHTS, Role, administrators, role_give, role_of, role_take, roles_make
+from accounts.roles import RIGHTS, Role, administrators, role_give, role_of, roles_make
 from ledger.errors import MalformedPosting, NotAllowed, SecondFactorStale
 from ledger.models import JournalEntry
 from pasch.staff.decisions import (
@@ -250,7 +250,7 @@ def test_a_person_has_one_role_and_loses_it_whole():
     role_give(user, Role.TREASURER)
     assert role_of(user) == Role.TREASURER
     assert user.groups.count() == 1
-    role_take(user)
+    grant_withdraw(user, by=None, reason="gone")
     assert role_of(user) is None
     assert not User.objects.get(pk=user.pk).is_staff
 

@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -19,17 +20,30 @@ from fairplay.leavers import FAULTS
 from games.models import Match
 from games.services.dice.keys import draw_show
 from harness.tournaments import called, entered, knockout, played
-from tests.tournaments.test_audit import without_guards
+from tests.tournaments.test_audit import guards_off
 from tests.tournaments.test_satellites import by_place, target_of, won_by_the_first
 from tournaments.engine.draws import commitment_of, seed_of, shuffled
 from tournaments.engine.formats import FORMATS
 from tournaments.engine.terms import TournamentTerms
-from tournaments.files import draw_faults
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.services.entering import tournament_enter
 from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import offers_keep
 from tournaments.services.running import tournament_move_on
+
+
+def draw_faults(draw: dict[str, Any]) -> list[str]:
+    """List the faults of a draw in this form; none if it follows from secret and parts."""
+    faults = []
+    secret, entrants = draw["secret"] or "", draw["entrants"]
+    if commitment_of(secret) != draw["commitment"]:
+        faults.append("the secret is not the one that was sealed")
+    if seed_of(secret, [(each["number"], each["part"]) for each in entrants]) != draw["seed"]:
+        faults.append("the seed does not follow from the secret and the parts")
+    players = [each["player"] for each in entrants]
+    if list(shuffled(players, draw["seed"] or "", "order")) != draw["order"]:
+        faults.append("the order does not follow from the seed")
+    return faults
 
 
 def client_of(user=None) -> Client:
@@ -342,7 +356,7 @@ def test_the_pages_say_what_is_won(people):
     assert "Add your part" in mine
     assert "Add your part" not in act(client_of(one), target, "enter", part="ab" * 16)
     later = knockout(4, 250, satellite_of=target)
-    with without_guards():
+    with guards_off():
         Tournament.objects.filter(pk=target.pk).update(starts_at=timezone.now())
     tournament_move_on(target.pk)
     assert "what a seat is worth is paid in credits" in page(client_of(one), later)

@@ -171,10 +171,6 @@ class DiceRows(msgspec.Struct, frozen=True):
     game: GameDice | None = None
 
 
-#: of dice that leave nothing behind.
-NO_ROWS: Final = DiceRows()
-
-
 class StoredRoll(Protocol):
     """A row with a roll, `DiceRoll` or one like it."""
 
