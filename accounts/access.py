@@ -82,7 +82,7 @@ def proved_at(request: Any, proofs: Set[str] = _PROOFS) -> datetime | None:
     None where they never did in this session, and for a request that came in with a token.
     `request` is Django's or that of the REST framework.
     """
-    if _came_with_token(request):
+    if request.headers.get("Authorization"):
         return None
     if request.user.is_staff:
         proofs = proofs - {"provider"}
@@ -110,7 +110,3 @@ def proof_is_fresh(request: Any, proofs: Set[str] = _PROOFS) -> bool:
     proof = proved_at(request, proofs)
     seconds = settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
     return proof is not None and timezone.now() - proof <= timedelta(seconds=seconds)
-
-
-def _came_with_token(request: Any) -> bool:
-    return bool(request.headers.get("Authorization"))

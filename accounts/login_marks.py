@@ -117,7 +117,7 @@ def marks_note(user_id: int, *, browser: str, address: str) -> None:
             LoginMark.objects.update_or_create(
                 user_id=user_id,
                 kind=kind,
-                key=_key(kind, value),
+                key=salted_hmac(f"pasch.mark.{kind}", value, algorithm="sha256").hexdigest(),
                 defaults={"last_at": timezone.now()},
             )
 
@@ -191,10 +191,6 @@ def _network(address: str) -> str:
     except ValueError:
         return ""
     return network_of(address) if is_global else ""
-
-
-def _key(kind: MarkKind, value: str) -> str:
-    return salted_hmac(f"pasch.mark.{kind}", value, algorithm="sha256").hexdigest()
 
 
 SALT: Final = "pasch.device"

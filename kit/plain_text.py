@@ -6,6 +6,7 @@ For text on which another person bases a decision, like a payout's destination. 
 
 import unicodedata
 from typing import Final
+from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
@@ -28,6 +29,15 @@ SENTENCES: Final = {
 def normal(text: str) -> str:
     """The text without space around it, in Unicode's composed form (NFC)."""
     return unicodedata.normalize("NFC", text.strip())
+
+
+def is_uuid(text: str) -> bool:
+    """Return True for the text of a UUID."""
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
 
 
 def line_fault(text: str) -> str | None:

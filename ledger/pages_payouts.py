@@ -92,7 +92,7 @@ def wallet_payouts(request: SignedInRequest) -> HttpResponse:
     context = {
         "form": form,
         "page": page,
-        "rows": [_row(payout) for payout in page.object_list],
+        "rows": [PayoutRow(payout, tuple(_stages(payout))) for payout in page.object_list],
         "payable": payable(request.user.pk),
         "terms": promo_terms(),
         "address": verified_address(request.user),
@@ -122,10 +122,6 @@ def wallet_payout_cancel(request: SignedInRequest, payout_id: int) -> HttpRespon
             )
         messages.success(request, text)
     return redirect("wallet_payouts")
-
-
-def _row(payout: Payout) -> PayoutRow:
-    return PayoutRow(payout, tuple(_stages(payout)))
 
 
 def _stages(payout: Payout) -> Iterator[PayoutStage]:

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from rest_framework.response import Response
 
 from games.api.operations import PlayerApi
@@ -18,7 +19,7 @@ from games.api.wishes import (
 )
 from games.models import Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
-from games.selectors import prices, table_get, table_state, tables_running_of
+from games.selectors import prices, table_state, tables_running_of
 from games.selectors_lobby import OPEN, Sought, tables_sought
 from games.services.lobby import quick_pair
 from games.services.people import PairStanding, pair_standings
@@ -43,7 +44,7 @@ class TablesApi(PlayerApi):
         """A hundred open tables of the lobby, the oldest first."""
         asked = checked(TablesQuerySerializer, request.query_params.dict())
         last = asked.pop("after", None)
-        after = "" if last is None else OPEN.mark(_found(last))
+        after = "" if last is None else OPEN.mark(get_object_or_404(Table, pk=last))
         page = OPEN.following(after, TABLES_MAX, tables_sought(Sought(**asked)))
         return Response(_listed(page.rows, request.user.pk))
 
@@ -67,7 +68,7 @@ class TableApi(PlayerApi):
     @described("tables_get", answer=TableSerializer, refusals=(404,))
     def get(self, request: SignedInApiRequest, table_id: UUID) -> Response:
         """A table. One without watchers exists for its players alone."""
-        table = _found(table_id)
+        table = get_object_or_404(Table, pk=table_id)
         state = table_state(table)
         if state.seat_of(request.user.pk) is None and not state.terms.watchers:
             raise Http404
@@ -132,7 +133,7 @@ class TableJoinApi(PlayerApi):
     @described("tables_join", answer=TableSerializer, refusals=(404, 409))
     def post(self, request: SignedInApiRequest, table_id: UUID) -> Response:
         """Take seat 1: both stakes go into escrow and the match begins, or nothing happens."""
-        _found(table_id)
+        get_object_or_404(Table, pk=table_id)
         return Response(
             table_shown(table_join(user=request.user, table_id=table_id), request.user.pk)
         )
@@ -144,9 +145,9 @@ class TableCloseApi(PlayerApi):
     @described("tables_close", answer=TableSerializer, refusals=(404, 409))
     def post(self, request: SignedInApiRequest, table_id: UUID) -> Response:
         """Close a table of one's own that nobody has joined."""
-        _found(table_id)
+        get_object_or_404(Table, pk=table_id)
         table_close(user=request.user, table_id=table_id)
-        return Response(table_shown(_found(table_id), request.user.pk))
+        return Response(table_shown(get_object_or_404(Table, pk=table_id), request.user.pk))
 
 
 def _listed(tables: Iterable[Table], user_id: int) -> Any:
@@ -154,14 +155,6 @@ def _listed(tables: Iterable[Table], user_id: int) -> Any:
     listed = list(tables)
     pairs = _pairs(user_id, listed)
     return TableSerializer([_row(table, user_id, pairs) for table in listed], many=True).data
-
-
-def _found(table_id: UUID) -> Table:
-    """The table. Raises `Http404`."""
-    table = table_get(table_id)
-    if table is None:
-        raise Http404
-    return table
 
 
 def _pairs(user_id: int, tables: Iterable[Table]) -> dict[int, PairStanding]:

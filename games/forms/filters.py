@@ -10,7 +10,16 @@ from games.modes.registry import ALL
 from games.offered import modes_offered
 
 
-class FilterForm(forms.Form):
+class ListForm(forms.Form):
+    """Filters of a list."""
+
+    def wanted(self) -> dict[str, Any]:
+        """The filters that can be understood; anything else filters nothing."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+class FilterForm(ListForm):
     """The filters of the lobby; they are in the address, so a filtered lobby can be kept."""
 
     mode = forms.ChoiceField(
@@ -25,11 +34,6 @@ class FilterForm(forms.Form):
     )
     affordable = forms.BooleanField(label=gettext_lazy("Tables I can afford"), required=False)
     near = forms.BooleanField(label=gettext_lazy("Similar strength (±1)"), required=False)
-
-    def wanted(self) -> dict[str, Any]:
-        """The filters that can be understood; anything else filters nothing."""
-        self.is_valid()
-        return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 class CodeForm(forms.Form):
@@ -53,7 +57,7 @@ class CodeForm(forms.Form):
         return "".join(letter for letter in self.cleaned_data["code"].upper() if letter.isalnum())
 
 
-class ArchiveForm(forms.Form):
+class ArchiveForm(ListForm):
     """Which of one's matches to show."""
 
     mode = forms.ChoiceField(
@@ -78,8 +82,3 @@ class ArchiveForm(forms.Form):
         ],
         required=False,
     )
-
-    def wanted(self) -> dict[str, Any]:
-        """The filters that can be understood; anything else filters nothing."""
-        self.is_valid()
-        return {name: value for name, value in self.cleaned_data.items() if value}

@@ -27,12 +27,28 @@ class FrameType(msgspec.Struct):
     type: str
 
 
-class PersonConsumer(HubConsumer):
+class PresentConsumer(HubConsumer):
+    """Keeps the account of its page present."""
+
+    present_id: int | None = None
+    """The account that this socket keeps present; None before, and for others."""
+
+    async def attend(self, user_id: int) -> None:
+        """Count this account as present until the socket ends, which its logout does as well."""
+        await self.guard(user_id)
+        self.present_id = user_id
+        await attendants().enter_person(user_id)
+
+    async def end(self) -> None:
+        """The page is gone and no longer renews its reader's sign of life."""
+        if self.present_id is not None:
+            attendants().leave_person(self.present_id)
+
+
+class PersonConsumer(PresentConsumer):
     """Reports that a game or a challenge of one person changed; pages fetch the change."""
 
     person_id: int
-    present_id: int | None = None
-    """The account that this socket keeps present; None before, and for a guest."""
 
     async def connect(self) -> None:
         """Accept an account, or a guest, who has games and no challenges and is not present."""
@@ -51,9 +67,7 @@ class PersonConsumer(HubConsumer):
         if user_id is None:
             await self.guard_guest(person_id)
         else:
-            await self.guard(user_id)
-            self.present_id = user_id
-            await attendants().enter_person(user_id)
+            await self.attend(user_id)
 
     def _guest_id(self) -> int | None:
         guest = guest_of(self.scope.get("session") or {})
@@ -82,20 +96,13 @@ class PersonConsumer(HubConsumer):
         if msgspec.json.decode(text, type=FrameType).type == "update":
             await self.send_frame(RUNNING)
 
-    async def end(self) -> None:
-        """The page is gone and no longer renews its reader's sign of life."""
-        if self.present_id is not None:
-            attendants().leave_person(self.present_id)
 
-
-class NewsConsumer(HubConsumer):
+class NewsConsumer(PresentConsumer):
     """Notifies pages of changes, which they fetch. Anyone may follow; accounts count as present.
 
     From the first frame on, no change is missed: the page then fetches the changes since it was
     made.
     """
-
-    present_id: int | None = None
 
     async def connect(self) -> None:
         """Accept anyone, and greet."""
@@ -106,18 +113,11 @@ class NewsConsumer(HubConsumer):
         if not await self.greet(user_id):
             return
         if user_id is not None:
-            await self.guard(user_id)
-            self.present_id = user_id
-            await attendants().enter_person(user_id)
+            await self.attend(user_id)
 
     async def greet(self, user_id: int | None) -> bool:
         """Follow what this socket is about and send the first frame; False if there is nothing."""
         raise NotImplementedError
-
-    async def end(self) -> None:
-        """The page is gone and no longer renews its reader's sign of life."""
-        if self.present_id is not None:
-            attendants().leave_person(self.present_id)
 
 
 class LobbyConsumer(NewsConsumer):

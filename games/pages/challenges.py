@@ -79,13 +79,9 @@ def challenge(request: SignedInRequest, challenge_id: UUID) -> HttpResponse:
     asked_again = bool(request.headers.get("HX-Request"))
     if found.table_id is not None:
         address = reverse("table", args=[found.table_id])
-        return _go(address) if asked_again else redirect(address)
+        return HttpResponse(headers={"HX-Redirect": address}) if asked_again else redirect(address)
     page = "games/challenge_state.html" if asked_again else "games/challenge.html"
     return render(request, page, _context(found, request.user))
-
-
-def _go(address: str) -> HttpResponse:
-    return HttpResponse(headers={"HX-Redirect": address})
 
 
 def _context(found: Challenge, user: Any) -> dict[str, object]:

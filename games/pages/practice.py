@@ -30,15 +30,11 @@ def open_practice(request: HttpRequest) -> HttpResponse:
     form = PracticeForm.of(request.POST)
     if not form.is_valid() or form.is_new or "preview" in request.POST:
         return _page(request, form)
-    return _open(request, form)
+    return practice_begun(request, lambda user: practice_open(user=user, **form.asked()))
 
 
 def _page(request: HttpRequest, form: PracticeForm) -> HttpResponse:
     return render(request, "games/practice.html", terms_card(form, None))
-
-
-def _open(request: HttpRequest, form: PracticeForm) -> HttpResponse:
-    return practice_begun(request, lambda user: practice_open(user=user, **form.asked()))
 
 
 def practice_begun(request: HttpRequest, begin: Callable[[User], Table]) -> HttpResponse:

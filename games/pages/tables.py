@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -21,7 +21,7 @@ from games.models import Table
 from games.pages.lobby import pairs_of, table_row
 from games.pages.practice import person_or_guest
 from games.pages.words import code_text
-from games.selectors import table_by_code, table_get, table_state, table_successor
+from games.selectors import table_by_code, table_state, table_successor
 from games.services.guests import GuestPlaysAlready
 from games.services.tables import table_close, table_join
 from games.table.errors import TableError, TableFull
@@ -38,7 +38,7 @@ def join(request: HttpRequest, table_id: UUID) -> HttpResponse:
     A stranger sits down at a free table as a guest; for a stake the page leads to the login and
     the registration, which lead back here.
     """
-    table = _table_or_404(table_id)
+    table = get_object_or_404(Table, pk=table_id)
     successor = table_successor(table)
     if successor is not None:
         return redirect("table_join", table_id=successor.pk)
@@ -67,7 +67,11 @@ def _join(request: HttpRequest, table_id: UUID) -> HttpResponse:
         messages.info(request, sentence(error))
         return redirect("table", table_id=error.fields["table"])
     except TableError as error:
-        text = _why_taken(_table_or_404(table_id)) if error.code == "table_full" else None
+        text = (
+            _why_taken(get_object_or_404(Table, pk=table_id))
+            if error.code == "table_full"
+            else None
+        )
         messages.error(request, text or sentence(error))
         return redirect("lobby")
     return redirect("table", table_id=table_id)
@@ -86,7 +90,7 @@ def table(request: HttpRequest, table_id: UUID) -> HttpResponse:
     """The table: its players play here, everybody else watches where that is welcome."""
     if request.user.pk:
         person_seen(request.user.pk)
-    table = _table_or_404(table_id)
+    table = get_object_or_404(Table, pk=table_id)
     if table.opener_id == person_of(request):
         successor = table_successor(table)
         if successor is not None:
@@ -125,7 +129,7 @@ def cancel(request: SignedInRequest, table_id: UUID) -> HttpResponse:
 @require_GET
 def invite(request: SignedInRequest, table_id: UUID) -> HttpResponse:
     """The code, the link and the picture of the link of one's own private table."""
-    table = _table_or_404(table_id)
+    table = get_object_or_404(Table, pk=table_id)
     if table.code is None or table.opener_id != request.user.pk:
         raise Http404
     person_seen(request.user.pk)
@@ -180,10 +184,3 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
         messages.error(request, _("There is no open table with this code."))
         return redirect("lobby")
     return redirect("table_join" if table.phase == "open" else "table", table_id=table.pk)
-
-
-def _table_or_404(table_id: UUID) -> Table:
-    table = table_get(table_id)
-    if table is None:
-        raise Http404
-    return table

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
-from uuid import UUID
 
 from django import template
 from django.template.context import Context
@@ -18,6 +17,7 @@ from games.models import Challenge, Match, Mute
 from games.selectors import challenges_waiting_for, matches_begun, mutes_of
 from games.services.running import running_of
 from kit.database import read_cursor
+from kit.plain_text import is_uuid
 
 register = template.Library()
 
@@ -78,7 +78,7 @@ def running_games(context: Context) -> list[dict[str, Any]]:
 def matches_told(rows: Iterable[Any], reader_id: int) -> Mapping[str, str]:
     """By the id of each match among these rows: against whom it was, and who won. One query."""
     ids = {row.subject_id for row in rows if row.subject == "match"}
-    known = [each for each in ids if _is_id(each)]
+    known = [each for each in ids if is_uuid(each)]
     found = Match.objects.filter(pk__in=known).select_related("player_0", "player_1")
     return {str(match.pk): _told(match, reader_id) for match in found}
 
@@ -87,14 +87,6 @@ def matches_told(rows: Iterable[Any], reader_id: int) -> Mapping[str, str]:
 def of(told: Mapping[str, str], key: str) -> str:
     """The text of this key; empty without one."""
     return told.get(key, "")
-
-
-def _is_id(text: str) -> bool:
-    try:
-        UUID(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _told(match: Match, reader_id: int) -> str:

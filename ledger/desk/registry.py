@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import import_module
 from typing import Any, Final, TypeVar
-from uuid import UUID
 
 from django.db.models import QuerySet
 from django.urls import URLPattern, reverse
 from django.utils.functional import Promise
 
 from accounts.models import User
+from kit.plain_text import is_uuid
 from ledger.models import Proposal
 
 K = TypeVar("K")
@@ -137,16 +137,8 @@ def subject(
     """The words for subjects with a number or a UUID; `page` is the address that takes it."""
 
     def words(name: str) -> tuple[str, str]:
-        known = _is_uuid(name) if by_uuid else name.isdecimal()
+        known = is_uuid(name) if by_uuid else name.isdecimal()
         said = str(text) % {"number": name, "id": name[:_ID_SHORT]}
         return said, reverse(page, args=[name]) if page and known else ""
 
     return words
-
-
-def _is_uuid(name: str) -> bool:
-    try:
-        UUID(name)
-    except ValueError:
-        return False
-    return True

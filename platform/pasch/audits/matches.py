@@ -6,7 +6,6 @@ was paid (ledger) and what was rated (ratings) are compared with one another, ea
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final
@@ -21,10 +20,8 @@ from django.utils.translation import gettext_noop
 from fairplay.leavers import SWEEP
 from fairplay.refunds import CONDUCT_KEPT
 from games.models import Match, StoredEvent, Table
-from games.modes.registry import mode_of
-from games.modes.terms import Terms
-from games.prizes import Games, MatchPayout, PrizeEnding, PrizeResult, Purse, payout
-from games.settlement import rated_as, rating_references
+from games.prizes import Games, MatchPayout, PrizeEnding, PrizeResult, payout
+from games.settlement import purse_of, rated_as, rating_references
 from games.table.events import AnyEvent
 from games.table.evolve import evolve
 from games.table.state import TableState
@@ -103,13 +100,7 @@ def _expected(match: Match) -> tuple[Counter[str], int]:
 
 def _derived(match: Match) -> MatchPayout:
     """The payout of the match by its ending alone."""
-    return payout(_purse(match), _result(match))
-
-
-def _purse(match: Match) -> Purse:
-    terms = msgspec.convert(match.terms, Terms)
-    purse = replace(mode_of(terms).purse(terms), rated_games=match.rated_games)
-    return purse if match.rated else replace(purse, rated_points=0)
+    return payout(purse_of(match), _result(match))
 
 
 def _result(match: Match) -> PrizeResult:
@@ -206,7 +197,7 @@ def _expected_ratings(match: Match) -> dict[str, Facts]:
     """The changes of ratings that an ended match leads to: one of it, or of each of its games."""
     if not match.ended_at:
         return {}
-    purse = _purse(match)
+    purse = purse_of(match)
     return {
         reference: {
             (player, seat == winner, purse.rated_points)

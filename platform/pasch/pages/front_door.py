@@ -73,7 +73,7 @@ def home(request: HttpRequest) -> HttpResponse:
             **{str(row["id"]): {"view": board_of(row), "seat": None} for row in played},
             **{str(game["table"].pk): _view(game) for game in games},
         },
-        "last": (last := None if played else _last()),
+        "last": (last := None if played else match_ended_last()),
         "last_fault": _fault(last),
         "people_count": people_online_count(),
         "played_count": played_count(),
@@ -155,8 +155,3 @@ def _fault(match: Match | None) -> str:
         return ""
     winner = (match.player_0, match.player_1)[match.winner_seat]
     return _("%(name)s won by forfeit.") % {"name": winner.get_username()}
-
-
-def _last() -> Match | None:
-    """The match that ended last among those everybody may see."""
-    return match_ended_last()
