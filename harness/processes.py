@@ -44,7 +44,7 @@ class Processes:
         self.environment = {
             **inherited,
             "DJANGO_SETTINGS_MODULE": "harness.process_settings",
-            "DATABASE_URL": _database_url(),
+            "DATABASE_URL": database_url(),
             "REDIS_URL": settings.REDIS_URL.split("?")[0],
             "PORT": str(self.port),
             DICE_FILE: str(dice),
@@ -78,7 +78,7 @@ class Processes:
         wait_until(answers, "the web server does not answer")
 
 
-def _database_url() -> str:
+def database_url() -> str:
     """The address of the database that this test runs in, as an URL."""
     connection.ensure_connection()
     at = connection.connection.info

@@ -1,6 +1,7 @@
 """Driving the pure machine in tests: commands in, state and events out, with time given by hand."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle
 from random import Random
 
 from games.modes.prices import Prices
@@ -70,6 +71,11 @@ class Rig:
         assert self.state.game is not None
         return self.state.game.on_roll
 
+    def go_on(self) -> None:
+        """Both are ready for the next game."""
+        self.give(cmd.Ready(), 0)
+        self.give(cmd.Ready(), 1)
+
     def play_first(self) -> tuple[ev.Event, ...]:
         """Make the first legal play of the current dice."""
         game = self.state.game
@@ -106,3 +112,8 @@ class Rig:
                 return
             self.turn()
         raise AssertionError("the game does not end")
+
+
+def rig_of(dice: Sequence[tuple[int, ...]] = ((3, 1), (4, 2)), **wishes: object) -> Rig:
+    """A table on these terms at which both sit; the dice repeat."""
+    return Rig(cycle(dice), terms_for(**wishes)).sit()

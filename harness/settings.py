@@ -5,9 +5,9 @@ from unittest.mock import patch
 
 from harness.servers import addresses, worker_number
 
-_database_url, _redis_url = addresses()
+database_url, _redis_url = addresses()
 _environment = {
-    "DATABASE_URL": _database_url,
+    "DATABASE_URL": database_url,
     "REDIS_URL": _redis_url,
     "SECRET_KEY": "only-the-tests-sign-with-this-key-of-more-than-fifty-letters",
     "DICE_KEY": "only-the-tests-hide-their-dice-with-this-key-of-fifty-letters",

@@ -8,6 +8,7 @@ from accounts.models import User
 from games.kinds import kind_move_on
 from games.table import commands as cmd
 from harness.sitting import Sitting
+from ledger.selectors import account_balance
 from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Meeting, Tournament
 from tournaments.services.entering import meeting_ready, tournament_enter
@@ -38,6 +39,11 @@ def entered(tournament: Tournament, players: Sequence[User]) -> None:
         tournament_enter(user=player, tournament_id=tournament.pk)
     kind_move_on("tournament")
     tournament.refresh_from_db()
+
+
+def escrow_cents(tournament: Tournament) -> int:
+    """The content of the tournament's escrow."""
+    return account_balance(f"escrow:{tournament.reference}")
 
 
 def called(tournament: Tournament) -> list[Meeting]:

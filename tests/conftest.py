@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import uvicorn
 from django.db import connection
+from django.test import Client
 from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import expect
 
@@ -324,6 +325,12 @@ def hilde(transactional_db: None) -> User:
 def tilo(transactional_db: None) -> User:
     """A third person."""
     return User.objects.create_user("tilo")
+
+
+@pytest.fixture
+def stranger(transactional_db: None) -> Client:
+    """Somebody without an account or a session."""
+    return Client(headers={"accept-language": "en"})
 
 
 @pytest.fixture

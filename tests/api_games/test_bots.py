@@ -40,11 +40,6 @@ def robo(transactional_db: None) -> User:
     return User.objects.create_user("robo", is_bot=True)
 
 
-@pytest.fixture
-def hilde(transactional_db: None) -> User:
-    return User.objects.create_user("hilde")
-
-
 def test_a_bot_opens_no_table_with_a_stake(robo) -> None:
     with pytest.raises(BotsPlayNormal):
         table_open(user=robo, mode="prize5", stake_cents=250)

@@ -28,11 +28,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 TRIED = 60
 
 
-@pytest.fixture
-def magriel(transactional_db: None) -> User:
-    return User.objects.create_user("magriel")
-
-
 class Sockets(list[ClientConnection]):
     """The sockets that are open."""
 

@@ -38,11 +38,6 @@ def tilo(transactional_db: None) -> User:
     return User.objects.create_user("tilo", "tilo@example.org")
 
 
-@pytest.fixture
-def stranger(transactional_db: None) -> Client:
-    return Client(headers={"accept-language": "en"})
-
-
 # --- ratings and credits --------------------------------------------------------------------------
 def test_s23_games_won_as_a_guest_give_no_rating_afterwards(stranger: Client, tilo: User) -> None:
     """Three wins as a guest, the last one finished after registering."""

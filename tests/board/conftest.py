@@ -13,6 +13,11 @@ DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
 
+def action(page: Any, name: str) -> Any:
+    """The button of this action."""
+    return page.locator(f'[data-action="{name}"]')
+
+
 @pytest.fixture(scope="session")
 def pages(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
     """The address of the table page, which asks the database for a tournament of the table."""

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from games.table import commands as cmd
 from games.table.state import NEXT_GAME_MS
-from tests.board.conftest import PHONE
+from tests.board.conftest import PHONE, action
 from tests.board.house import BoardHouse
 from tests.board.tables import (
     between_games,
@@ -26,10 +26,6 @@ from tests.board.tables import (
 )
 
 Look = Callable[..., Any]
-
-
-def action(page: Any, name: str) -> Any:
-    return page.locator(f'[data-action="{name}"]')
 
 
 def sent(house: BoardHouse) -> list[str]:

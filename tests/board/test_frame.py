@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from games.table import commands as cmd
+from tests.board.conftest import action
 from tests.board.tables import between_games, doubled, may_double, resignation_offered, to_play
 
 pytestmark = pytest.mark.slow
@@ -14,10 +15,6 @@ Look = Callable[..., Any]
 DESKTOP = {"width": 1280, "height": 800}
 SCREENS = [(360, 740), (390, 844), (844, 390), (1366, 768), (1920, 1080)]
 LOWEST_HEIGHT = 380
-
-
-def action(page: Any, name: str) -> Any:
-    return page.locator(f'[data-action="{name}"]')
 
 
 def box(page: Any, selector: str) -> tuple[float, float, float, float]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.board.conftest import DESKTOP, PHONE
+from tests.board.conftest import DESKTOP, PHONE, action
 from tests.board.house import BoardHouse
 from tests.board.tables import may_double, seated, to_play
 
@@ -14,10 +14,6 @@ Look = Callable[..., Any]
 
 def point(page: Any, name: int | str) -> Any:
     return page.locator(f'[data-point="{name}"]')
-
-
-def action(page: Any, name: str) -> Any:
-    return page.locator(f'[data-action="{name}"]')
 
 
 def played(house: BoardHouse) -> list[list[int]]:

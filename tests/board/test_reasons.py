@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.table import commands as cmd
-from tests.board.conftest import DESKTOP, PHONE
+from tests.board.conftest import DESKTOP, PHONE, action
 from tests.board.house import BoardHouse
 from tests.board.tables import doubled, may_double, seated, to_play
 
@@ -14,10 +14,6 @@ pytestmark = pytest.mark.slow
 Look = Callable[..., Any]
 SIDEWAYS = {"width": 844, "height": 390}
 SCREENS = {"desktop": DESKTOP, "phone": PHONE, "sideways": SIDEWAYS}
-
-
-def action(page: Any, name: str) -> Any:
-    return page.locator(f'[data-action="{name}"]')
 
 
 def described(page: Any, name: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.table import commands as cmd
+from tests.board.conftest import action
 from tests.board.house import BoardHouse
 from tests.board.tables import doubled, forfeited, may_double, resignation_offered, stood_up
 from tests.face.moments import crawford
@@ -14,10 +15,6 @@ from tests.face.moments import crawford
 pytestmark = pytest.mark.slow
 
 Look = Callable[..., Any]
-
-
-def action(page: Any, name: str) -> Any:
-    return page.locator(f'[data-action="{name}"]')
 
 
 def facts(page: Any) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 
 from games.table import commands as cmd
 from games.table.state import ABSENCE_MS
-from tests.board.conftest import DESKTOP
+from tests.board.conftest import DESKTOP, action
 from tests.board.house import BoardHouse
 from tests.board.tables import by_the_point, doubled, forfeited, may_double, seated, to_play
 
@@ -158,10 +158,6 @@ def test_a_slower_way_is_said_until_a_connection_takes_the_usual_one(look: Look)
 
 
 # --- an absent opponent ---------------------------------------------------------------------------
-def action(page: Any, name: str) -> Any:
-    return page.locator(f'[data-action="{name}"]')
-
-
 def gone(house: BoardHouse, seat: int = 1) -> BoardHouse:
     """The last connection of that player ends."""
     house.do(cmd.NotePresence(present=False), seat)

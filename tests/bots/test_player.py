@@ -49,13 +49,6 @@ def test_a_game_of_every_variant_comes_to_its_end(variant: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("strength", STRENGTHS)
-def test_a_game_against_each_strength_comes_to_its_end(strength: str) -> None:
-    """Three checkers each: the games with fifteen are above."""
-    assert played_out("hypergammon", 5, (STRONGEST, strength)).state.phase == "over"
-
-
-@pytest.mark.slow
 def test_the_same_seed_gives_the_same_game() -> None:
     one, two = (played_out("hypergammon", 9, ("beginner", "advanced")) for _ in range(2))
     assert one.events == two.events
@@ -163,13 +156,6 @@ def test_a_bot_that_owes_nothing_does_nothing() -> None:
     assert owes_answer(rig.state, 0)
     assert not owes_answer(rig.state, 1)
     assert answer(rig.state, 1, strength=STRONGEST, seed="") is None
-
-
-def test_a_bot_plays_again_when_it_is_asked() -> None:
-    rig = played_out("hypergammon", 3, (STRONGEST, STRONGEST), has_cube=False)
-    assert answer(rig.state, 1, strength=STRONGEST, seed="") is None
-    rig.give(cmd.GiveRematch(match="00000000-0000-4000-8000-000000000002"), 0)
-    assert answer(rig.state, 1, strength=STRONGEST, seed="") == cmd.Rematch()
 
 
 def test_the_engine_is_asked_where_it_knows_the_game() -> None:

@@ -32,11 +32,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def hilde(transactional_db) -> User:
-    return User.objects.create_user("hilde")
-
-
-@pytest.fixture
 def table(transactional_db, magriel, hilde) -> Table:
     table = table_open(user=magriel, mode="normal")
     return table_join(user=hilde, table_id=table.pk)

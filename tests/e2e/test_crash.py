@@ -18,7 +18,7 @@ from django.db import connection
 from games.models import Heartbeat, TableEvent
 from games.selectors import table_state
 from games.services.outages import SWEEP
-from harness.processes import COMMANDS, Processes, _database_url
+from harness.processes import COMMANDS, Processes, database_url
 from harness.waiting import wait_until
 from pasch.home.house import PROCESSES
 from pasch.servers.embedded import Home, valkey_start, valkey_stop
@@ -113,7 +113,7 @@ def a_task_waits() -> bool:
 
 def kill_in_a_task(broker: Home, house: Processes, pause_s: float) -> None:
     """Kill Valkey while a task runs; start it again; then let the task end."""
-    with psycopg.connect(_database_url()) as holder:
+    with psycopg.connect(database_url()) as holder:
         holder.execute("SELECT 1 FROM games_heartbeat WHERE role = %s FOR UPDATE", [SWEEP])
         wait_until(a_task_waits, "a task ran")
         os.kill(int((broker.run / "valkey.pid").read_text()), signal.SIGKILL)

@@ -18,7 +18,7 @@ from games.models import CommandRecord, Table
 from games.services.outages import SWEEP
 from games.services.tables import table_join, table_open
 from harness.hands import walk
-from harness.processes import Processes, _database_url
+from harness.processes import Processes, database_url
 from harness.voice import Voice, socket_of
 from harness.waiting import wait_until
 from tests.e2e.test_crash import a_task_waits, swept_at
@@ -102,7 +102,7 @@ def house(transactional_db: None, valkeys: Servers, tmp_path: Path) -> Iterator[
 @contextmanager
 def a_task_held() -> Iterator[None]:
     """A task runs until this ends; its message is acknowledged only then."""
-    with psycopg.connect(_database_url()) as holder:
+    with psycopg.connect(database_url()) as holder:
         holder.execute("SELECT 1 FROM games_heartbeat WHERE role = %s FOR UPDATE", [SWEEP])
         wait_until(a_task_waits, "a task runs")
         yield

@@ -6,8 +6,11 @@ from contextlib import ExitStack
 from urllib.parse import urlsplit
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
 
 from harness.voice import Voice, socket_of
+from harness.waiting import WAIT_SECONDS
 from harness.wire import CLOSE, frame_at
 
 
@@ -22,6 +25,14 @@ def voice(live: str, sitting) -> Iterator[Callable[..., Voice]]:
 
     with opened:
         yield call
+
+
+def close_code(socket: ClientConnection) -> int:
+    """Receive once, and return the code with which the server closed."""
+    with pytest.raises(ConnectionClosed) as closed:
+        socket.recv(timeout=WAIT_SECONDS)
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd.code
 
 
 # --- raw sockets ----------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 import redis
 from django.conf import settings
-from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from accounts.models import User
@@ -17,13 +16,9 @@ from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
 from games.services.practice import practice_open
 from harness.logins import session_cookie
 from harness.waiting import WAIT_SECONDS, wait_until
+from tests.live.conftest import close_code
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def magriel(transactional_db: None) -> User:
-    return User.objects.create_user("magriel")
 
 
 def opened(live: str, user: User | None) -> ClientConnection:
@@ -35,13 +30,6 @@ def opened(live: str, user: User | None) -> ClientConnection:
 
 def received(socket: ClientConnection) -> str:
     return str(json.loads(socket.recv(timeout=WAIT_SECONDS))["type"])
-
-
-def close_code(socket: ClientConnection) -> int:
-    with pytest.raises(ConnectionClosed) as closed:
-        socket.recv(timeout=WAIT_SECONDS)
-    assert closed.value.rcvd is not None
-    return closed.value.rcvd.code
 
 
 def connections_of(user: User) -> int:

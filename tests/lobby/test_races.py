@@ -6,11 +6,9 @@ import pytest
 
 from games.models import Challenge, Match, Table
 from games.services.challenges import (
-    ChallengeError,
     challenge_accept,
     challenge_decline,
     challenge_make,
-    challenge_withdraw,
 )
 from games.services.lobby import LobbyPairing, quick_pair
 from games.services.tables import table_close, table_join, table_open
@@ -124,28 +122,6 @@ def test_sitting_down_against_closing(magriel, hilde):
             else:
                 assert isinstance(closed, TableError)
                 assert played() == before + 1
-            end_all()
-
-
-def test_accepting_against_withdrawing(magriel, hilde):
-    with racers(4) as race:
-        for _ in range(TRIES):
-            before = played()
-            challenge = challenge_make(user=magriel, opponent_id=hilde.pk, **FREE)
-            accepted, withdrawn = race(
-                [
-                    partial(challenge_accept, user=hilde, challenge_id=challenge.pk),
-                    partial(challenge_withdraw, user=magriel, challenge_id=challenge.pk),
-                ]
-            )
-            challenge.refresh_from_db()
-            if challenge.state == "accepted":
-                assert isinstance(withdrawn, ChallengeError)
-                assert (accepted.pk, played()) == (challenge.table_id, before + 1)
-            else:
-                assert challenge.state == "withdrawn"
-                assert isinstance(accepted, ChallengeError)
-                assert played() == before
             end_all()
 
 

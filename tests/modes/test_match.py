@@ -19,7 +19,7 @@ from games.table.state import variant_of
 from games.table.verdict import possible_verdicts, verdict_of
 from games.table.view import table_view
 from harness.rig import Rig, terms_for
-from tests.table.test_modes import go_on, resign
+from tests.table.test_modes import resign
 
 CYCLE = ("portes", "plakoto", "fevga")
 OPENS = {"start_rule": "opener_alternates"}
@@ -59,7 +59,7 @@ def test_seven_points_are_played_with_one_crawford_game_unless_it_is_switched_of
         for score in ((0, 3), (0, 6)):
             resign(table, 0, level=3)
             assert table.state.match.score == score
-            go_on(table)
+            table.go_on()
         assert table.state.game.crawford is crawford
         *_, ended = resign(table, 0)
         assert (ended.winner, ended.score, table.state.phase) == (1, (0, 7), "over")
@@ -97,7 +97,7 @@ def play_out(terms, seed) -> Rig:
             case "over":
                 return table
             case "between_games":
-                go_on(table)
+                table.go_on()
             case "name_double":
                 table.give(cmd.NameDouble(number=random.randint(1, 6)), table.on_roll)
             case "play":
@@ -152,7 +152,7 @@ def test_the_variants_of_tavli_change_from_game_to_game_and_the_winner_starts():
             table.give(cmd.Roll(), 0)
         resign(table, 1 - winner)
         assert table.state.variant.key == CYCLE[number % 3], "the board shows the last game"
-        go_on(table)
+        table.go_on()
     assert table.state.match.score == (2, 2)
     assert replay(table.events) == table.state
 

@@ -1,14 +1,12 @@
 """The pages of players: profile, list of matches, two players compared."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -20,6 +18,7 @@ from harness.logins import logged_in
 from pasch.pages.players import MATCH_ROWS, RECENT
 from ratings.chart import POINTS_MAX
 from ratings.models import Rating, RatingChange
+from tests.aging import guards_off
 from tests.services.endings import NORMAL
 from tests.services.test_figures import resigned, scripted
 
@@ -62,14 +61,6 @@ def copies(match: Match, count: int) -> list[Match]:
     return rows
 
 
-@contextmanager
-def rows_as_they_are() -> Iterator[None]:
-    """Write rows without the guards: those of other days, which nobody could settle today."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        yield
-
-
 def test_profile_shows_what_was_played(client: Client, magriel: User, hilde: User) -> None:
     match = resigned(magriel, hilde)
     figures_make()
@@ -102,7 +93,7 @@ def test_profile_takes_the_same_few_queries_however_many_matches(
 def move(match: Match, day: date) -> None:
     """Let this match have ended and been rated on this day."""
     match.ended_at = datetime.combine(day, time(20), UTC)
-    with rows_as_they_are():
+    with guards_off():
         match.save()
         PlayerMatch.objects.filter(match=match).update(ended_at=match.ended_at)
         RatingChange.objects.filter(reference=match.reference).update(created=match.ended_at)
@@ -157,7 +148,7 @@ def test_of_many_days_some_are_drawn_and_always_the_last(
         )
         for number, row in enumerate(rows)
     ]  # fmt: skip
-    with rows_as_they_are():
+    with guards_off():
         RatingChange.objects.bulk_create(changes)
         Rating.objects.filter(user=magriel).update(elo=1500 + len(rows))
     line = drawn(client)

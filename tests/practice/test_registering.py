@@ -44,16 +44,6 @@ BOT = {"strength": "beginner", "variant": "backgammon", "clock": "slow"}
 
 
 @pytest.fixture
-def tilo(transactional_db: None) -> User:
-    return User.objects.create_user("tilo")
-
-
-@pytest.fixture
-def stranger(transactional_db: None) -> Client:
-    return Client(headers={"accept-language": "en"})
-
-
-@pytest.fixture
 def table(stranger: Client, tilo: User) -> Table:
     """A running free game of tilo with a guest."""
     return game_of_a_guest(stranger, tilo)

@@ -1,11 +1,15 @@
 """Tables with events to pack, and what the database does with them."""
 
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
+from psycopg.conninfo import make_conninfo
 
 from accounts.models import User
 from games.services.tables import table_join, table_open
@@ -71,3 +75,25 @@ def as_the_application() -> Iterator[None]:
         yield
     finally:
         execute("RESET ROLE")
+
+
+def killed(program: str, argument: object) -> str:
+    """Run a program on this database that kills itself, and return what it had printed."""
+    options = connection.get_connection_params()
+    house = make_conninfo(**{k: str(options[k]) for k in ("host", "user", "dbname")})
+    died = subprocess.run(
+        [sys.executable, "-c", program, house, str(argument)], capture_output=True, text=True
+    )
+    assert died.returncode == -signal.SIGKILL, died.stderr
+    return died.stdout
+
+
+def changes_are_found(changes: dict[str, set[str]], codes: tuple[str, ...]) -> None:
+    """Make each change without the guards, and see which of these checks find it."""
+    for statement, found_by in changes.items():
+        with transaction.atomic():
+            execute("SET LOCAL session_replication_role = replica")
+            assert execute(statement) == 1
+            results = run(codes).results
+            assert {result.code for result in results if result.findings} == found_by, statement
+            transaction.set_rollback(True)

@@ -17,7 +17,7 @@ from harness.decisions import adjudicate_shown, administrator, now, void_shown
 from harness.rig import opener_begins
 from harness.sitting import Sitting
 from ledger.audit import run
-from ledger.errors import LedgerError, ProposalWaits
+from ledger.errors import LedgerError
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import escrow_balance
 from ledger.services.proposals import proposal_confirm
@@ -145,17 +145,3 @@ def test_two_decisions_at_once_do_not_pass_the_limit(
         assert len(alone) == django_settings.LEDGER_ALONE_CENTS // 1000 == 2
         ended = Match.objects.filter(pk__in=[match.pk for match in matches], ending="voided")
         assert ended.count() == 2
-
-
-@pytest.mark.slow
-def test_of_many_proposals_about_one_match_at_once_one_waits(
-    begin: Callable[..., Sitting], race: Runner
-) -> None:
-    people = [administrator(f"ida-{number}") for number in range(RACERS)]
-    match = match_of(begin("one", **LARGE))
-    shown = MatchCase(match.pk).effect().shown
-    outcomes = race(
-        [partial(void_shown, match.pk, person, shown=shown, verified_at=now()) for person in people]
-    )
-    assert sum(isinstance(outcome, ProposalWaits) for outcome in outcomes) == RACERS - 1
-    assert Proposal.objects.filter(state="waiting").count() == 1

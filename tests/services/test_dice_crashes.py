@@ -7,7 +7,6 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
-from urllib.parse import quote, urlencode
 from uuid import UUID, uuid4
 
 import msgspec
@@ -24,6 +23,7 @@ from games.table import commands as cmd
 from games.table.errors import TableError
 from games.wire import CommandFrame, DiceElement
 from harness.chains import Client
+from harness.processes import database_url
 from harness.sitting import Sitting, play_on, seated
 from harness.waiting import PROGRAM_SECONDS
 from tests.racing import racers
@@ -144,14 +144,6 @@ def dies(moment: str, sitting: Sitting, client: Client, frame: object) -> list[t
     )
     assert ended.returncode == -signal.SIGKILL, ended.stderr
     return [tuple(map(int, line.split())) for line in ended.stdout.splitlines()]
-
-
-def database_url() -> str:
-    """The database of this test, for another process."""
-    connection.ensure_connection()
-    at = connection.connection.info
-    place = urlencode({"host": at.host, "port": at.port})
-    return f"postgresql://{quote(at.user)}:{quote(at.password)}@/{at.dbname}?{place}"
 
 
 @pytest.mark.slow

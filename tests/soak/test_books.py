@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import ModuleType
 
 import pytest
 from django.db import connection, transaction
 
 from accounts.models import User
 from bench.soak import books
+from bench.soak.journal import Violation
 from games.models import Match
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
@@ -41,13 +43,19 @@ def changed(*statements: str) -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def codes() -> set[str]:
+def found(module: ModuleType = books) -> list[Violation]:
+    """Return what the questions of this module find."""
+
     def rows_of(query: str) -> list[tuple[object, ...]]:
         with connection.cursor() as cursor:
             cursor.execute(query.replace("%'", "%%'"), ())
             return cursor.fetchall()
 
-    return {violation.code for violation in books.asked(rows_of, books.QUESTIONS)}
+    return books.asked(rows_of, module.QUESTIONS)
+
+
+def codes() -> set[str]:
+    return {violation.code for violation in found()}
 
 
 def test_sound_books_raise_no_question(matches):

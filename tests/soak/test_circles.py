@@ -1,20 +1,17 @@
 """The queries about chouettes find changes in them, and nothing in sound ones."""
 
 import random
-from types import ModuleType
 
 import msgspec
 import pytest
-from django.db import connection
 
-from bench.soak import books, circles
+from bench.soak import circles
 from bench.soak.circling import decision
-from bench.soak.journal import Violation
 from games.chouette.commands import command_from
 from games.chouette.models import Game
 from harness.chouettes import Hands
 from harness.hands import Json
-from tests.soak.test_books import changed
+from tests.soak.test_books import changed, found
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -33,24 +30,15 @@ def table(people) -> Hands:
     return hands
 
 
-def found(module: ModuleType = circles) -> list[Violation]:
-    def rows_of(query: str) -> list[tuple[object, ...]]:
-        with connection.cursor() as cursor:
-            cursor.execute(query.replace("%'", "%%'"), ())
-            return cursor.fetchall()
-
-    return books.asked(rows_of, module.QUESTIONS)
-
-
 def codes() -> set[str]:
     """What is found besides the game that runs."""
-    return {each.code for each in found() if "comes to its end" not in each.text}
+    return {each.code for each in found(circles) if "comes to its end" not in each.text}
 
 
 def test_sound_chouettes_raise_no_question(table):
     assert Game.objects.filter(ended_at=None).count() == 1
-    assert [each.text[:30] for each in found()] == ["every game of a chouette that "]
-    assert found(books) == []
+    assert [each.text[:30] for each in found(circles)] == ["every game of a chouette that "]
+    assert found() == []
 
 
 def test_what_is_wrong_with_a_chouette_is_found(table):
@@ -84,4 +72,4 @@ def test_what_is_wrong_with_a_chouette_is_found(table):
     with changed(
         f"UPDATE chouette_game SET ended_at = NULL, rake_cents = NULL WHERE id = '{ended.pk}'"
     ):
-        assert {each.code for each in found(books)} == {"I4"}
+        assert {each.code for each in found()} == {"I4"}

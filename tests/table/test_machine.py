@@ -112,7 +112,7 @@ def test_a_gammon_with_the_cube_on_two_counts_four_and_the_crawford_game_follows
     (_, ended) = table.give(cmd.AcceptResignation(), 0)
     assert (ended.points, ended.level, ended.cube) == (4, 2, 2)
     assert table.state.match.score == (4, 0)
-    _next_game(table)
+    table.go_on()
     assert table.state.game.crawford
 
 
@@ -128,7 +128,7 @@ def test_the_crawford_game_is_played_once_and_without_cube():
     table = rig()
     _win_by_drops(table, winner=0, games=4)
     assert table.state.match.score == (4, 0)
-    _next_game(table)
+    table.go_on()
     assert table.state.game.crawford
     table.turn()
     with pytest.raises((MayNotDouble, WrongPhase, NotYourTurn)):
@@ -140,19 +140,19 @@ def test_the_crawford_game_is_played_once_and_without_cube():
     table.give(cmd.OfferResignation(level=1), seat)
     table.give(cmd.AcceptResignation(), 1)
     assert table.state.match.score == (4, 1)
-    _next_game(table)
+    table.go_on()
     assert not table.state.game.crawford
 
 
 def test_the_leader_at_match_point_has_a_dead_cube_and_the_other_may_double():
     table = rig()
     _win_by_drops(table, winner=0, games=4)
-    _next_game(table)  # Crawford
+    table.go_on()  # Crawford
     while table.on_roll != 0:
         table.turn()
     table.give(cmd.OfferResignation(level=1), 0)
     table.give(cmd.AcceptResignation(), 1)
-    _next_game(table)  # after Crawford
+    table.go_on()  # after Crawford
     table.play_first()  # the first roll of a game is automatic
     rolled = [e for e in table.events[-2:] if isinstance(e, ev.DiceRolled)]
     assert [(e.seat, e.auto) for e in rolled] == [(0, True)]
@@ -161,25 +161,20 @@ def test_the_leader_at_match_point_has_a_dead_cube_and_the_other_may_double():
     assert "double" in actions(table.state, 1)
 
 
-def test_standing_up_before_the_first_roll_voids_the_match():
-    for seat in (0, 1):
-        table = rig()
-        events = table.give(cmd.StandUp(), seat)
-        assert names(events) == ["PlayerStoodUp", "MatchVoided", "TableClosed"]
-        assert table.state.phase == "closed"
-        assert table.state.match.result.winner is None
-
-
-def test_leaving_before_the_first_roll_is_standing_up():
-    table = rig()
-    assert names(table.give(cmd.Leave(), 1)) == ["PlayerStoodUp", "MatchVoided", "TableClosed"]
-
-
 def test_once_dice_have_fallen_nobody_stands_up_unharmed():
     table = rig()
     table.give(cmd.Roll(), 0)
     with pytest.raises(WrongPhase):
         table.give(cmd.StandUp(), 1)
+
+
+@pytest.mark.parametrize("command", [cmd.StandUp(), cmd.Leave()])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_standing_up_before_the_first_roll_voids_the_match(seat, command):
+    table = rig()
+    assert names(table.give(command, seat)) == ["PlayerStoodUp", "MatchVoided", "TableClosed"]
+    assert table.state.phase == "closed"
+    assert table.state.match.result.winner is None
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -355,21 +350,16 @@ def test_folding_the_events_gives_the_state():
     for _ in range(3):
         table.play_game()
         if table.state.phase == "between_games":
-            _next_game(table)
+            table.go_on()
     assert replay(table.events) == table.state
     assert table.state.seq == len(table.events)
-
-
-def _next_game(table: Rig) -> None:
-    table.give(cmd.Ready(), 0)
-    table.give(cmd.Ready(), 1)
 
 
 def _win_by_drops(table: Rig, *, winner: int, games: int) -> None:
     """Let `winner` win games of one point each by a resignation of the other."""
     for number in range(games):
         if number:
-            _next_game(table)
+            table.go_on()
         if table.state.before_first_roll or table.on_roll == winner:
             table.turn()
         while table.on_roll == winner:

@@ -1,6 +1,5 @@
 """The machine plays every mode, every variant and every answer to a double to its end."""
 
-from itertools import cycle
 from random import Random
 
 import pytest
@@ -20,13 +19,9 @@ from games.table.evolve import replay
 from games.table.rights import actions
 from games.table.view import table_view
 from games.table.view_types import Worth
-from harness.rig import Rig, terms_for
+from harness.rig import Rig, rig_of, terms_for
 
 FREE = {"mode": "stake", "stake_cents": 100}
-
-
-def rig(dice=((3, 1), (4, 2)), **wishes) -> Rig:
-    return Rig(cycle(dice), terms_for(**wishes)).sit()
 
 
 def resign(table: Rig, seat: int, level: int = 1) -> tuple[ev.Event, ...]:
@@ -43,40 +38,35 @@ def resign(table: Rig, seat: int, level: int = 1) -> tuple[ev.Event, ...]:
     return events
 
 
-def go_on(table: Rig) -> None:
-    table.give(cmd.Ready(), 0)
-    table.give(cmd.Ready(), 1)
-
-
 # --- three games ----------------------------------------------------------------------------------
 
 
 def test_three_games_are_played_without_cube_and_the_most_points_win():
-    table = rig(mode="prize3", stake_cents=250)
+    table = rig_of(mode="prize3", stake_cents=250)
     resign(table, 0)
-    go_on(table)
+    table.go_on()
     table.play_first()
     assert "double" not in actions(table.state, table.on_roll)
     resign(table, 1, level=2)
-    go_on(table)
+    table.go_on()
     *_, ended = resign(table, 0)
     assert (ended.winner, ended.score) == (None, (2, 2))
     assert table.state.phase == "over"
 
 
 def test_three_games_end_as_soon_as_nobody_can_catch_up():
-    table = rig(mode="prize3", stake_cents=250)
+    table = rig_of(mode="prize3", stake_cents=250)
     resign(table, 1, level=3)
-    go_on(table)
+    table.go_on()
     *_, ended = resign(table, 1)
     # 4:0 with one game left, which is worth three at the most
     assert (ended.winner, ended.score) == (0, (4, 0))
 
 
 def test_three_games_go_on_while_a_tie_is_possible():
-    table = rig(mode="prize3", stake_cents=250)
+    table = rig_of(mode="prize3", stake_cents=250)
     resign(table, 1, level=2)
-    go_on(table)
+    table.go_on()
     resign(table, 1)
     assert table.state.phase == "between_games"
 
@@ -86,7 +76,7 @@ def test_three_games_go_on_while_a_tie_is_possible():
 
 @pytest.mark.parametrize("wishes", [{"mode": "normal"}, FREE, {"mode": "practice"}])
 def test_a_game_that_stands_alone_ends_the_match(wishes):
-    table = rig(**wishes)
+    table = rig_of(**wishes)
     *_, ended = resign(table, 1, level=2)
     assert (ended.winner, ended.points) == (0, 2)
     assert table.state.phase == "over"
@@ -94,7 +84,7 @@ def test_a_game_that_stands_alone_ends_the_match(wishes):
 
 @pytest.mark.parametrize("leaver", [0, 1])
 def test_leaving_a_single_game_costs_the_largest_score_still_possible(leaver):
-    table = rig(mode="single", rate_cents=100, limit_cents=1000)
+    table = rig_of(mode="single", rate_cents=100, limit_cents=1000)
     table.turn()
     costs = table_view(table.state).stakes.losses[leaver].leave
     _, ended = table.give(cmd.Leave(), leaver)
@@ -105,7 +95,7 @@ def test_leaving_a_single_game_costs_the_largest_score_still_possible(leaver):
 @pytest.mark.parametrize(("leaver", "points"), [(0, 1), (1, 3)])
 def test_who_leaves_at_a_double_drops_it_or_pays_by_the_old_cube(leaver, points):
     """Leaving instead of the answer is a drop; who doubled pays what they could lose before."""
-    table = rig(mode="single", rate_cents=100, limit_cents=1000)
+    table = rig_of(mode="single", rate_cents=100, limit_cents=1000)
     table.turn()
     table.give(cmd.Double(), 1)
     _, ended = table.give(cmd.Leave(), leaver)
@@ -113,7 +103,7 @@ def test_who_leaves_at_a_double_drops_it_or_pays_by_the_old_cube(leaver, points)
 
 
 def test_nobody_doubles_a_cube_that_reaches_the_limit():
-    table = rig(mode="single", rate_cents=200, limit_cents=1000)  # the limit is five points
+    table = rig_of(mode="single", rate_cents=200, limit_cents=1000)  # the limit is five points
     table.turn()
     for value in (2, 4, 8):
         seat = table.on_roll
@@ -133,7 +123,7 @@ def test_nobody_doubles_a_cube_that_reaches_the_limit():
 
 
 def test_under_jacoby_a_gammon_counts_only_after_a_double():
-    table = rig(**FREE, jacoby=True)
+    table = rig_of(**FREE, jacoby=True)
     table.turn()
     assert table_view(table.state).resignable_levels == (1,)
     table.give(cmd.Double(), 1)
@@ -142,7 +132,7 @@ def test_under_jacoby_a_gammon_counts_only_after_a_double():
 
 
 def test_a_beaver_keeps_the_cube_and_costs_the_doubler_twice_to_give_up():
-    table = rig(**FREE, beavers=True)
+    table = rig_of(**FREE, beavers=True)
     table.turn()
     table.give(cmd.Double(), 1)
     assert actions(table.state, 0) == ("take", "drop", "beaver", "leave")
@@ -154,7 +144,7 @@ def test_a_beaver_keeps_the_cube_and_costs_the_doubler_twice_to_give_up():
 
 
 def test_a_taken_beaver_leaves_the_cube_on_four_with_the_beaverer():
-    table = rig(**FREE, beavers=True)
+    table = rig_of(**FREE, beavers=True)
     table.turn()
     table.give(cmd.Double(), 1)
     table.give(cmd.Beaver(), 0)
@@ -165,7 +155,7 @@ def test_a_taken_beaver_leaves_the_cube_on_four_with_the_beaverer():
 
 
 def test_a_raccoon_makes_it_eight_and_stays_with_the_beaverer():
-    table = rig(**FREE, beavers=True, raccoons=True)
+    table = rig_of(**FREE, beavers=True, raccoons=True)
     table.turn()
     table.give(cmd.Double(), 1)
     table.give(cmd.Beaver(), 0)
@@ -177,7 +167,7 @@ def test_a_raccoon_makes_it_eight_and_stays_with_the_beaverer():
 
 
 def test_a_raccoon_given_up_costs_four():
-    table = rig(**FREE, beavers=True, raccoons=True)
+    table = rig_of(**FREE, beavers=True, raccoons=True)
     table.turn()
     table.give(cmd.Double(), 1)
     table.give(cmd.Beaver(), 0)
@@ -187,7 +177,7 @@ def test_a_raccoon_given_up_costs_four():
 
 
 def test_without_the_rule_there_is_no_beaver():
-    table = rig(**FREE)
+    table = rig_of(**FREE)
     table.turn()
     table.give(cmd.Double(), 1)
     with pytest.raises(MayNotDouble):
@@ -200,7 +190,7 @@ def test_without_the_rule_there_is_no_beaver():
 
 
 def test_the_higher_die_begins_and_plays_both_numbers():
-    table = rig([(2, 5)], mode="normal", start_rule="roll_off_use")
+    table = rig_of([(2, 5)], mode="normal", start_rule="roll_off_use")
     assert actions(table.state, 0) == ("roll", "stand_up")
     rolled_off, rolled = table.give(cmd.Roll(), 0)
     assert (rolled_off.starter, rolled.seat, rolled.dice) == (1, 1, (5, 2))
@@ -208,7 +198,7 @@ def test_the_higher_die_begins_and_plays_both_numbers():
 
 def test_equal_dice_are_rolled_again_and_may_turn_the_cube():
     dice = [(3, 3), (4, 4), (6, 1)]
-    table = rig(dice, mode="normal", start_rule="roll_off_use", auto_doubles_max=1)
+    table = rig_of(dice, mode="normal", start_rule="roll_off_use", auto_doubles_max=1)
     table.give(cmd.Roll(), 0)
     game = table.state.game
     assert (game.cube.value, game.cube.owner, game.starter) == (2, None, 0)
@@ -216,7 +206,7 @@ def test_equal_dice_are_rolled_again_and_may_turn_the_cube():
 
 
 def test_the_winner_of_the_roll_off_may_roll_anew():
-    table = rig([(2, 5), (6, 6)], mode="normal", start_rule="roll_off_reroll")
+    table = rig_of([(2, 5), (6, 6)], mode="normal", start_rule="roll_off_reroll")
     table.give(cmd.Roll(), 0)
     assert (table.on_roll, table.state.game.dice) == (1, (6, 6))
 
@@ -224,13 +214,15 @@ def test_the_winner_of_the_roll_off_may_roll_anew():
 def test_the_numbers_of_a_roll_off_are_no_roll_of_three_dice():
     with pytest.raises(BadTerms, match="start_rule"):
         terms_for(mode="normal", variant="tabula", start_rule="roll_off_use")
-    table = rig([(2, 5), (6, 6, 1)], mode="normal", variant="tabula", start_rule="roll_off_reroll")
+    table = rig_of(
+        [(2, 5), (6, 6, 1)], mode="normal", variant="tabula", start_rule="roll_off_reroll"
+    )
     table.give(cmd.Roll(), 0)
     assert (table.on_roll, table.state.game.dice) == (1, (6, 6, 1))
 
 
 def test_the_winner_begins_the_rematch_where_the_table_has_it_so():
-    table = rig([(5, 2), (4, 1)], mode="normal", variant="plakoto", start_rule="winner_starts")
+    table = rig_of([(5, 2), (4, 1)], mode="normal", variant="plakoto", start_rule="winner_starts")
     assert table.state.phase == "roll_off"
     table.give(cmd.Roll(), 0)
     assert table.state.game.starter == 0
@@ -243,14 +235,14 @@ def test_the_winner_begins_the_rematch_where_the_table_has_it_so():
 def test_automatic_doubles_stop_at_the_cap_of_the_cube():
     dice = [(3, 3), (4, 4), (6, 1)]
     wishes = {"start_rule": "roll_off_use", "auto_doubles_max": 3, "cube_cap": 2}
-    table = rig(dice, mode="normal", **wishes)
+    table = rig_of(dice, mode="normal", **wishes)
     table.give(cmd.Roll(), 0)
     assert (table.state.game.cube.value, table.state.game.auto_doubles) == (2, 1)
 
 
 def test_max_five_closes_a_point_with_five_checkers():
-    plain = rig([(6, 5)], mode="normal")
-    table = rig([(6, 5)], mode="normal", max_stack=5)
+    plain = rig_of([(6, 5)], mode="normal")
+    table = rig_of([(6, 5)], mode="normal", max_stack=5)
     for each in (plain, table):
         each.give(cmd.Roll(), 0)
     runs = cmd.Play(moves=((24, 18, 6), (18, 13, 5)))
@@ -263,7 +255,7 @@ def test_max_five_closes_a_point_with_five_checkers():
 
 
 def test_a_rematch_needs_both_and_the_other_player_begins():
-    table = rig(mode="normal")
+    table = rig_of(mode="normal")
     resign(table, 1)
     table.give(cmd.GiveRematch(match="second"), 0)
     assert "rematch" not in actions(table.state, 0)
@@ -282,7 +274,7 @@ def test_a_rematch_needs_both_and_the_other_player_begins():
 
 
 def test_who_stands_up_after_the_match_closes_the_table():
-    table = rig(mode="normal")
+    table = rig_of(mode="normal")
     resign(table, 1)
     table.give(cmd.StandUp(), 0)
     with pytest.raises((WrongPhase, MatchOver)):

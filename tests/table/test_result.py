@@ -15,7 +15,7 @@ from games.table.verdict import Verdict, possible_verdicts, verdict_of
 from games.table.view import table_view
 from games.table.view_types import ResultView
 from harness.rig import Rig, terms_for
-from tests.table.test_modes import go_on, resign
+from tests.table.test_modes import resign
 
 SETTLED = cmd.Settle(
     paid_cents=(0, 450), rake_cents=50, elo_before=("1", "1"), elo_after=("1", "1")
@@ -201,7 +201,7 @@ def test_a_match_to_five_ends_with_five_points_of_the_winner():
 def test_three_games_end_with_a_score_that_they_can_still_have():
     table = rig_of(**PRIZE3)
     resign(table, 0, level=3)
-    go_on(table)
+    table.go_on()
     resign(table, 1, level=1)
     assert table.state.match.score == (1, 3)
     assert scores(table.state, 1) == {(1, 4), (1, 5), (1, 6), (2, 3)}

@@ -43,11 +43,6 @@ def lose(table: Rig, level: int = 1) -> None:
         table.give(cmd.AcceptResignation(), 1 - loser)
 
 
-def go_on(table: Rig) -> None:
-    table.give(cmd.Ready(), 0)
-    table.give(cmd.Ready(), 1)
-
-
 def banks(table: Rig) -> tuple[int, int]:
     found = banks_of(table.state)
     assert found is not None
@@ -65,7 +60,7 @@ def test_games_follow_each_other_and_move_credits_from_bank_to_bank(table: Rig) 
     assert banks(table) == (1000, 1000)
     lose(table)
     assert (table.state.phase, banks(table)) == ("between_games", (950, 1045))
-    go_on(table)
+    table.go_on()
     assert table.state.match.game.number == 2
     assert table.on_roll == 1
     lose(table, level=2)
@@ -125,7 +120,7 @@ def test_silence_between_games_ends_the_session_and_costs_nothing(table: Rig) ->
 def test_leaving_a_game_loses_it_at_the_largest_score_and_ends_the_session(seat: int) -> None:
     table = session()
     lose(table)
-    go_on(table)
+    table.go_on()
     told = table.give(cmd.Leave(), seat)
     assert [type(event) for event in told] == [ev.PlayerLeft, ev.GameEnded, ev.MatchEnded]
     assert (told[1].points, told[1].level, told[1].cube, told[1].winner) == (3, 3, 1, 1 - seat)
@@ -136,21 +131,21 @@ def test_leaving_a_game_loses_it_at_the_largest_score_and_ends_the_session(seat:
 
 def test_the_winner_is_the_seat_that_has_more_left_even_if_it_left(table: Rig) -> None:
     lose(table)
-    go_on(table)
+    table.go_on()
     lose(table, level=3)
-    go_on(table)
+    table.go_on()
     assert banks(table) == (1085, 895)
     lose(table)
-    go_on(table)
+    table.go_on()
     lose(table)
-    go_on(table)
+    table.go_on()
     table.give(cmd.Leave(), 1)
     assert ending(table) == ("left", 0)
 
 
 def test_equal_banks_have_no_winner(table: Rig) -> None:
     lose(table)
-    go_on(table)
+    table.go_on()
     lose(table)
     table.give(cmd.Stop(), 1)
     assert banks(table) == (995, 995)
@@ -175,7 +170,7 @@ def test_the_reserve_is_full_in_every_game(table: Rig) -> None:
     table.now_ms += 100_000
     lose(table)
     assert table.state.clock.reserve_ms[0] < table.state.terms.reserve_ms
-    go_on(table)
+    table.go_on()
     assert table.state.clock.reserve_ms[0] == table.state.terms.reserve_ms
 
 
@@ -184,7 +179,7 @@ def test_a_session_ends_when_a_bank_does_not_cover_another_game() -> None:
     for number in range(9):  # seat 0 loses 1.50 in every other game and wins 0.45 in the others
         lose(table, level=3 if table.on_roll == 0 else 1)
         if number < 8:
-            go_on(table)
+            table.go_on()
     assert ending(table) == ("bank_short", 1)
     assert banks(table) == (430, 1475)
 
@@ -207,7 +202,7 @@ def test_nobody_doubles_beyond_what_a_game_can_cost(value: int, reason: object) 
 
 def test_a_verdict_ends_the_game_and_the_session(table: Rig) -> None:
     lose(table)
-    go_on(table)
+    table.go_on()
     verdict = max(possible_verdicts(table.state), key=lambda each: (each.winner == 0, each.level))
     told = table.give(
         cmd.Adjudicate(winner=0, score=verdict.score, level=verdict.level, cube=verdict.cube)

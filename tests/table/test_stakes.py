@@ -3,7 +3,6 @@
 from itertools import cycle
 from random import Random
 
-import msgspec
 import pytest
 
 from backgammon.rules.variants import KEYS, by_key
@@ -207,10 +206,3 @@ def test_without_a_running_match_nothing_is_at_stake(wishes):
     table.turn()
     table.give(cmd.Leave(), 0)
     assert table_view(table.state).stakes is None
-
-
-def test_automatic_doubles_stop_at_the_highest_cube():
-    terms = terms_for(mode="normal", start_rule="roll_off_use", auto_doubles_max=3)
-    table = Rig(iter([(3, 3), (4, 4), (6, 1)]), msgspec.structs.replace(terms, cube_cap=2)).sit()
-    table.give(cmd.Roll(), 0)
-    assert table.state.game.cube.value == 2

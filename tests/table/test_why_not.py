@@ -23,7 +23,7 @@ from games.table.rights import RULES, rights
 from games.table.state import ABSENCE_MS, other
 from games.table.view import table_view
 from games.table.view_types import View
-from harness.rig import Rig, terms_for
+from harness.rig import Rig, rig_of, terms_for
 from harness.simulator.probe import NAMES, SIMPLE, a_play, check_command
 
 SINGLE = {"mode": "single", "rate_cents": 100, "limit_cents": 1000}
@@ -41,10 +41,6 @@ MODES = (
 )
 VARIANTS = tuple({"mode": "practice", "variant": key} for key in KEYS)
 STEPS = 120
-
-
-def rig(dice=((3, 1), (4, 2)), **wishes) -> Rig:
-    return Rig(cycle(dice), terms_for(**wishes)).sit()
 
 
 def view(table: Rig) -> View:
@@ -131,14 +127,14 @@ def test_t2_every_reason_of_the_cube_is_a_reason_of_the_table():
 
 
 def test_t2_before_the_first_roll_nobody_doubles_and_the_opener_sees_why():
-    table = rig(**SINGLE)
+    table = rig_of(**SINGLE)
     assert view(table).why_not[0]["double"] == "first_turn"
     assert view(table).why_not[1]["double"] == "not_your_turn"
     assert refused(table, cmd.Double(), 0, MayNotDouble) == "first_turn"
 
 
 def test_t2_while_the_dice_of_an_automatic_roll_are_played_the_view_says_why_there_was_no_double():
-    table = rig(**SINGLE)
+    table = rig_of(**SINGLE)
     table.turn()
     table.give(cmd.Double(), 1)
     table.give(cmd.Take(), 0)
@@ -149,7 +145,7 @@ def test_t2_while_the_dice_of_an_automatic_roll_are_played_the_view_says_why_the
 
 
 def test_t2_a_roll_of_ones_own_is_no_automatic_one():
-    table = rig(**SINGLE)
+    table = rig_of(**SINGLE)
     table.give(cmd.Roll(), 0)
     assert view(table).auto_roll_because is None
     table.play_first()
@@ -160,7 +156,7 @@ def test_t2_a_roll_of_ones_own_is_no_automatic_one():
 
 
 def test_t2_after_a_roll_off_the_first_roll_is_automatic_because_it_is_the_first_turn():
-    table = rig([(2, 5), (6, 1)], mode="normal", start_rule="roll_off_reroll")
+    table = rig_of([(2, 5), (6, 1)], mode="normal", start_rule="roll_off_reroll")
     table.give(cmd.Roll(), 0)
     assert (table.on_roll, view(table).auto_roll_because) == (1, "first_turn")
 
@@ -173,7 +169,7 @@ def test_t2_after_a_roll_off_the_first_roll_is_automatic_because_it_is_the_first
     ],
 )
 def test_t2_in_turns_without_a_cube_the_reason_stays_in_the_view(wishes, score, reason):
-    table = rig(**wishes)
+    table = rig_of(**wishes)
     for _ in range(max(score)):
         drop_by(table, 1)
     table.turn()
@@ -194,7 +190,7 @@ def drop_by(table: Rig, loser: int) -> None:
 
 
 def test_t2_a_cube_that_reaches_the_limit_says_so():
-    table = rig(mode="single", rate_cents=200, limit_cents=1000)  # the limit is five points
+    table = rig_of(mode="single", rate_cents=200, limit_cents=1000)  # the limit is five points
     table.turn()
     for _ in (2, 4, 8):
         seat = table.on_roll
@@ -205,7 +201,7 @@ def test_t2_a_cube_that_reaches_the_limit_says_so():
 
 
 def test_t2_a_beaver_or_a_raccoon_is_refused_by_name():
-    table = rig(**FREE, beavers=True, raccoons=True)
+    table = rig_of(**FREE, beavers=True, raccoons=True)
     table.turn()
     assert view(table).why_not[0]["beaver"] == "not_your_turn"
     table.give(cmd.Double(), 1)
@@ -213,7 +209,7 @@ def test_t2_a_beaver_or_a_raccoon_is_refused_by_name():
     assert view(table).why_not[1]["double"] == "waiting_for_answer"
     table.give(cmd.Beaver(), 0)
     assert view(table).why_not[1]["beaver"] == "no_offer"
-    plain = rig(**FREE)
+    plain = rig_of(**FREE)
     plain.turn()
     plain.give(cmd.Double(), 1)
     assert "beaver" not in view(plain).why_not[0]
@@ -224,14 +220,14 @@ def test_t2_a_beaver_or_a_raccoon_is_refused_by_name():
 
 
 def test_t2_the_levels_that_cannot_be_offered_have_their_reasons():
-    table = rig(**FREE, jacoby=True)
+    table = rig_of(**FREE, jacoby=True)
     assert view(table).why_not[0]["offer_resignation"] == "before_first_roll"
     assert refused(table, cmd.OfferResignation(level=1), 0, MayNotResign) == "before_first_roll"
     table.turn()
     assert view(table).refused_levels == {2: "jacoby", 3: "jacoby"}
     assert refused(table, cmd.OfferResignation(level=2), 1, MayNotResign) == "jacoby"
     assert refused(table, cmd.OfferResignation(level=9), 1, MayNotResign) == "no_such_level"
-    match = rig(mode="prize5", stake_cents=250)
+    match = rig_of(mode="prize5", stake_cents=250)
     match.turn()
     assert view(match).refused_levels == {}
     match.give(cmd.OfferResignation(level=1), 1)
@@ -241,7 +237,7 @@ def test_t2_the_levels_that_cannot_be_offered_have_their_reasons():
 
 
 def test_t2_a_claim_with_nobody_absent_and_one_that_is_too_early_differ():
-    table = rig(**SINGLE)
+    table = rig_of(**SINGLE)
     assert refused(table, cmd.Claim(), 1, WrongPhase) == "before_first_roll"
     table.turn()
     assert view(table).why_not[0]["claim"] == "nobody_absent"
@@ -253,11 +249,11 @@ def test_t2_a_claim_with_nobody_absent_and_one_that_is_too_early_differ():
 
 
 def test_t2_taking_back_needs_a_play_and_practice():
-    table = rig(mode="practice")
+    table = rig_of(mode="practice")
     assert view(table).why_not[0]["take_back"] == "nothing_to_take_back"
     table.turn()
     assert "take_back" in view(table).actions[0]
-    staked = rig(**SINGLE)
+    staked = rig_of(**SINGLE)
     assert "take_back" not in view(staked).why_not[0]
     assert refused(staked, cmd.TakeBack(), 0, OnlyInPractice) == "only_in_practice"
 

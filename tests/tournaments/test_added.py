@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role, role_give
-from harness.tournaments import called, entered, knockout, played
+from harness.tournaments import called, entered, escrow_cents, knockout, played
 from harness.wallets import credits_bought, mailbox_proved
 from ledger.audit import run as audit
 from ledger.errors import BooksGuarded, NotAllowed, SecondFactorStale
@@ -21,8 +21,9 @@ from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
 from ledger.services.proposals import proposal_confirm
 from ledger.templatetags.credits import credits_text
+from tests.aging import guards_off
 from tests.racing import racers, tries
-from tests.tournaments.test_audit import found, without_guards
+from tests.tournaments.test_audit import found
 from tests.tournaments.test_money import decided
 from tests.tournaments.test_pages import client_of, page
 from tournaments import settlement
@@ -70,10 +71,6 @@ def confirmed(actor: User, proposal: Proposal):
     return proposal_confirm(proposal_id=proposal.pk, actor=actor, verified_at=timezone.now())
 
 
-def escrow_cents(tournament: Tournament) -> int:
-    return account_balance(f"escrow:{tournament.reference}")
-
-
 def test_the_example_of_the_rules():
     pool = Pool(500, 1_000, (4_000, 2_200, 1_100, 1_100, 400, 400, 400, 400), 24, added_cents=2_000)
     assert (pool.total_cents, pool.rake_cents, pool.prizes_cents) == (14_000, 1_200, 12_800)
@@ -106,7 +103,7 @@ def test_without_enough_players_everything_goes_back(people, anna, monkeypatch):
         added(anna, tournament, 700)
         for player in players:
             tournament_enter(user=player, tournament_id=tournament.pk)
-        with without_guards():
+        with guards_off():
             Tournament.objects.filter(pk=tournament.pk).update(starts_at=timezone.now())
         tournament_move_on(tournament.pk)
         tournament.refresh_from_db()
@@ -214,10 +211,10 @@ def test_a_forged_addition_is_found(people, anna):
     tournament = knockout(4, 250)
     added(anna, tournament, 500)
     assert found() == set()
-    with without_guards():
+    with guards_off():
         Tournament.objects.filter(pk=tournament.pk).update(added_cents=900)
     assert found() == {"T2", "T3"}
-    with without_guards():
+    with guards_off():
         Tournament.objects.filter(pk=tournament.pk).update(added_cents=500)
         JournalEntry.objects.filter(verb="tournament.add").delete()
     assert found() == {"T3"}

@@ -1,8 +1,5 @@
 """The audit of tournaments: faults that somebody with the owner's rights could make are found."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.models import F
@@ -10,18 +7,11 @@ from django.db.models import F
 from games.services.dice.keys import draw_show
 from harness.tournaments import called, entered, knockout, played
 from ledger.audit import AuditMark, AuditReport, AuditTurn, run
+from tests.aging import guards_off
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
 from tournaments.services.store import JOURNAL
 
 pytestmark = pytest.mark.slow
-
-
-@contextmanager
-def without_guards() -> Iterator[None]:
-    """Change rows as the owner of the database can, past every trigger."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        yield
 
 
 def found() -> set[str]:
@@ -62,7 +52,7 @@ def test_nothing_is_found_where_nothing_was_changed(over):
 def test_a_forged_standing_is_found(over):
     event = TournamentEvent.objects.get(tournament=over, payload__type="ended")
     event.payload["ranks"].reverse()
-    with without_guards():
+    with guards_off():
         event.save()
     assert found() == {"T1", "T2"}
 
@@ -76,7 +66,7 @@ def t1_faults() -> list[str]:
 def changed(event: TournamentEvent, **values: object) -> None:
     """Change the payload of an event past every guard."""
     event.payload |= values
-    with without_guards():
+    with guards_off():
         event.save()
 
 
@@ -92,7 +82,7 @@ def test_a_forged_result_is_found(over):
     first, second, *others = ended.payload["ranks"]
     changed(ended, ranks=[second, first, *others])
     assert t1_faults()[0] == "its stored state differs from its events"
-    with without_guards():
+    with guards_off():
         over.state = JOURNAL.plain(JOURNAL.replayed(over))
         over.save()
         for entry in list(Entry.objects.filter(tournament=over, first_place__lte=2)):
@@ -173,7 +163,7 @@ def test_a_pairing_has_no_other_match_or_result(running, dice, change):
     played(one, one.player_0)
     if "match_id" in change:  # a match counts for one pairing only
         change = f"{change} "
-        with without_guards():
+        with guards_off():
             Meeting.objects.filter(pk=one.pk).update(match=None)
         change = change.replace(OTHER_MATCH, f"'{one.match_id}'")
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
@@ -181,7 +171,7 @@ def test_a_pairing_has_no_other_match_or_result(running, dice, change):
 
 
 def test_a_pairing_that_is_due_early_is_found(running):
-    with without_guards():
+    with guards_off():
         Meeting.objects.update(due_at=F("called_at"))
     assert t1_faults() == [
         f"pairing {number} gives its players another time than they have" for number in (1, 2)
@@ -220,32 +210,32 @@ def test_who_reads_the_database_cannot_compute_the_draw(people, settings):
 
 def test_a_forged_prize_is_found(over):
     last = Entry.objects.filter(tournament=over, prize_cents=0).first()
-    with without_guards():
+    with guards_off():
         Entry.objects.filter(tournament=over, first_place=1).update(prize_cents=0)
         Entry.objects.filter(pk=last.pk).update(prize_cents=630)
     assert found() == {"T3"}
 
 
 def test_another_rake_is_found(over):
-    with without_guards():
+    with guards_off():
         Tournament.objects.filter(pk=over.pk).update(rake_bps=2_000)
     assert found() == {"T2"}
 
 
 def test_a_lost_pairing_is_found(over):
-    with without_guards():
+    with guards_off():
         Meeting.objects.filter(tournament=over).last().delete()
     assert found() == {"T1"}
 
 
 def test_an_exchanged_secret_is_found(over):
-    with without_guards():
+    with guards_off():
         Tournament.objects.filter(pk=over.pk).update(secret="00" * 32)
     assert found() == {"T1"}
 
 
 def test_a_part_changed_after_the_draw_is_found(over):
-    with without_guards():
+    with guards_off():
         Entry.objects.filter(tournament=over, number=1).update(part="00" * 16)
     assert found() == {"T1"}
 
@@ -254,10 +244,10 @@ def test_an_entry_that_nobody_paid_is_found(people):
     players = people(5)
     tournament = knockout(8, 250)
     entered(tournament, players[:4])
-    with without_guards():
+    with guards_off():
         Entry.objects.create(tournament=tournament, user=players[4], number=5, part="00" * 16)
     assert found() == {"T1"}
-    with without_guards():
+    with guards_off():
         TournamentEvent.objects.create(
             tournament=tournament,
             seq=5,

@@ -10,7 +10,7 @@ import redis
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from accounts.models import User
@@ -24,6 +24,7 @@ from harness.tournaments import called, knockout, played
 from harness.voice import ViewVoice, mistakes, server_at, socket_of, spoiled
 from harness.waiting import WAIT_SECONDS
 from tests.api.conftest import Program
+from tests.live.conftest import close_code
 from tournaments.engine.terms import TournamentTerms
 from tournaments.live import Calm
 from tournaments.models import Entry, Tournament
@@ -53,13 +54,6 @@ def received(socket: ClientConnection) -> dict[str, Any]:
     while (frame := dict(json.loads(socket.recv(timeout=WAIT_SECONDS))))["type"] == "welcome":
         pass
     return frame
-
-
-def close_code(socket: ClientConnection) -> int:
-    with pytest.raises(ConnectionClosed) as closed:
-        socket.recv(timeout=WAIT_SECONDS)
-    assert closed.value.rcvd is not None
-    return closed.value.rcvd.code
 
 
 @pytest.mark.django_db(transaction=True)

@@ -24,7 +24,7 @@ from ledger.audit import run as audit
 from ledger.selectors import account_balance, wallet_balance
 from tests.modes.test_registry import every_rule, every_terms
 from tests.tournaments.conftest import late
-from tests.tournaments.test_audit import found, without_guards
+from tests.tournaments.test_audit import found, guards_off
 from tests.tournaments.test_money import decided
 from tests.tournaments.test_pages import client_of
 from tournaments.engine.errors import BadTournamentTerms
@@ -203,7 +203,7 @@ def test_another_part_than_the_one_that_was_shown_is_found(people):
     entered(tournament, people(8))
     played_out(tournament, random.Random(1))
     assert found() == set()
-    with without_guards():
+    with guards_off():
         Tournament.objects.filter(pk=tournament.pk).update(sides_bps=[500, 2_000])
     assert found() == {"T2"}
 
@@ -322,7 +322,7 @@ def in_mode_k() -> None:
     """Exchange the dice of the only game as the owner of the database could."""
     made = GameDice.objects.get()
     terms = made.terms.replace('"mode":"L"', '"mode":"K"')
-    with without_guards():
+    with guards_off():
         GameDice.objects.filter(pk=made.pk).update(mode="K", terms=terms)
 
 
@@ -333,6 +333,6 @@ def test_the_audit_derives_the_mode_from_the_event(people, kind):
     in_mode_k()
     assert modes_found() == ["are of mode K, and something of value is won or lost"]
     without = Meeting.objects.get(match__isnull=False)
-    with without_guards():
+    with guards_off():
         Meeting.objects.filter(pk=without.pk).update(match=None)
     assert modes_found() == ["are of mode K, and something of value is won or lost"]

@@ -17,12 +17,13 @@ from fairplay.cases import Alarm, case_open
 from fairplay.models import CaseKind
 from games.kinds import kind_move_on
 from games.table.errors import BadTerms, Busy
-from harness.tournaments import entered, knockout
+from harness.tournaments import entered, escrow_cents, knockout
 from ledger.audit import run as audit
-from ledger.selectors import account_balance, rake_balance, wallet_balance
+from ledger.selectors import rake_balance, wallet_balance
 from ledger.services.limits import break_start, limit_set
+from tests.aging import guards_off
 from tests.racing import racers, tries
-from tests.tournaments.test_audit import found, without_guards
+from tests.tournaments.test_audit import found
 from tests.tournaments.test_money import crowd, decided
 from tournaments.engine.draws import part_of_seat
 from tournaments.engine.errors import TournamentError
@@ -46,10 +47,6 @@ def target_of(fee_cents: int = 400, most: int = 8, **more) -> Tournament:
     return tournament_hold(
         founder=None, name="Sunday", terms=terms, fee_cents=fee_cents, starts_at=starts_at, **more
     )
-
-
-def escrow_cents(tournament: Tournament) -> int:
-    return account_balance(f"escrow:{tournament.reference}")
 
 
 def won_by_the_first(tournament: Tournament) -> None:
@@ -138,7 +135,7 @@ def test_without_a_seat_its_credits_are_in_the_wallet(people, why):
     if why == "entered":
         tournament_enter(user=one, tournament_id=target.pk)
     if why in ("running", "called_off"):
-        with without_guards():
+        with guards_off():
             Tournament.objects.filter(pk=target.pk).update(starts_at=timezone.now())
         tournament_move_on(target.pk)
     if why == "barred":
@@ -164,7 +161,7 @@ def test_a_target_that_is_called_off_gives_the_fee_to_the_winner(people):
     target = target_of(fee_cents=900)
     over(target, players)
     assert (wallet_balance(players[0].pk), escrow_cents(target)) == (750, 900)
-    with without_guards():
+    with guards_off():
         Tournament.objects.filter(pk=target.pk).update(starts_at=timezone.now())
     tournament_move_on(target.pk)
     assert (wallet_balance(players[0].pk), escrow_cents(target)) == (1_650, 0)
@@ -180,7 +177,7 @@ def test_a_satellite_of_a_satellite(people):
     )  # fmt: skip
     seconds = by_place(over(middle, players))[:2]
     assert seated(middle) == {each.pk for each in seconds}
-    with without_guards():
+    with guards_off():
         Tournament.objects.filter(pk=middle.pk).update(starts_at=timezone.now())
     tournament_move_on(middle.pk)
     won_by_the_first(middle)
@@ -193,7 +190,7 @@ def test_a_satellite_of_a_satellite(people):
 def test_a_satellite_needs_a_later_target_with_a_fee_that_is_open(people):
     no_fee, sit_and_go, begun = target_of(0), knockout(4, 250), target_of()
     entered(begun, people(4))
-    with without_guards():
+    with guards_off():
         Tournament.objects.filter(pk=begun.pk).update(starts_at=timezone.now())
     tournament_move_on(begun.pk)
     begun.refresh_from_db()
@@ -342,7 +339,7 @@ def test_a_seat_that_nobody_won_is_refused_and_found(people):
             tournament=target_of(), user=players[0], number=1, part="00" * 16, won_in=satellite
         )
     assert found() == set()
-    with without_guards():
+    with guards_off():
         Entry.objects.filter(pk=entry.pk).update(won_in=satellite)
     assert found() == {"T1"}
 
@@ -351,6 +348,6 @@ def test_a_part_that_does_not_follow_is_found(people):
     players = people(4)
     target = target_of()
     over(target, players)
-    with without_guards():
+    with guards_off():
         Entry.objects.filter(tournament=target, user=players[0]).update(part="00" * 16)
     assert found() == {"T1"}

@@ -16,7 +16,7 @@ from games.table import commands as cmd
 from games.table.errors import BadTerms
 from games.tasks import sweep_lobby
 from harness.sitting import Sitting
-from harness.tournaments import called, entered, knockout, played
+from harness.tournaments import called, entered, escrow_cents, knockout, played
 from ledger.audit import run as audit
 from ledger.errors import BooksGuarded
 from ledger.postings import lines_of, wallet_key
@@ -42,10 +42,6 @@ from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import people_seated, seats_give_up
 from tournaments.services.running import tournament_move_on
 from tournaments.services.store import JOURNAL
-
-
-def escrow_cents(tournament) -> int:
-    return account_balance(f"escrow:{tournament.reference}")
 
 
 def test_four_play_a_sit_and_go_for_credits(people, dice):
