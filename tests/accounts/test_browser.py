@@ -17,6 +17,8 @@ from tests.accounts.providing import provider
 from tests.face.inspection import findings
 from tests.login_provider import Provider
 
+pytestmark = pytest.mark.slow
+
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 NAMES = ("magriel", "hilde", "Jürgen_der_Würfelkönig", "tilo", "barbara", "walter")
@@ -39,7 +41,6 @@ def season(live):
     return people
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_register_log_out_and_in_again(player, size) -> None:
     page = player(None, locale="en-GB", **size)
@@ -78,7 +79,6 @@ def says_what_is_missing(page: Page) -> None:
     expect(field).to_have_attribute("type", "text")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 def test_in_a_crowd_the_browser_solves_a_puzzle_and_the_person_only_waits(
     player, settings, locale
@@ -103,7 +103,6 @@ def test_in_a_crowd_the_browser_solves_a_puzzle_and_the_person_only_waits(
     assert [each for each in page.problems if " 429 " not in each] == []
 
 
-@pytest.mark.slow
 def test_ranking_works_without_a_script(player, season) -> None:
     page = player("hilde", java_script_enabled=False, **DESKTOP)
     page.goto("/ranking/")
@@ -116,7 +115,6 @@ def test_ranking_works_without_a_script(player, season) -> None:
     assert page.problems == []
 
 
-@pytest.mark.slow
 def test_a_copy_of_ones_data_can_be_downloaded_again_from_the_same_page(player) -> None:
     """The first download may have broken off; the page stays as it is."""
     page = player("magriel", locale="en-GB")
@@ -132,7 +130,6 @@ def test_a_copy_of_ones_data_can_be_downloaded_again_from_the_same_page(player) 
 __all__ = ["provider"]
 
 
-@pytest.mark.slow
 def test_the_policy_lets_a_person_to_the_provider_and_back(player: Any, provider: Provider) -> None:
     page = player(None, locale="en-GB")
     page.goto("/accounts/signup/")
@@ -156,7 +153,6 @@ WIDE = {"viewport": {"width": 1366, "height": 768}, "locale": "en-GB"}
 TALL = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
-@pytest.mark.slow
 def test_a_set_that_was_chosen_is_there_on_another_device(player: Callable[..., Any]) -> None:
     page = player("magriel", **WIDE)
     page.goto("/settings/")

@@ -146,7 +146,6 @@ def test_countries_have_names_in_both_languages_and_no_others_do() -> None:
     assert german.index("Österreich") < german.index("Polen")
 
 
-@pytest.mark.django_db(transaction=True)
 def test_nobody_shows_one_until_they_choose_it(magriel: User, hilde: User) -> None:
     resigned(magriel, hilde, **NORMAL)
     pages = [reverse("player", args=["magriel"]), reverse("ranking") + "?pool=normal"]
@@ -164,7 +163,6 @@ def test_nobody_shows_one_until_they_choose_it(magriel: User, hilde: User) -> No
     assert '<option value="AT" selected>' in reader.get(reverse("settings")).content.decode()
 
 
-@pytest.mark.django_db
 def test_only_a_country_is_stored_and_only_people_are_asked(magriel: User) -> None:
     with pytest.raises(ValueError, match="country"):
         preferences_save(magriel, country="ZZ")

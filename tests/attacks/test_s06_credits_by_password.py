@@ -142,7 +142,6 @@ def move(kind: str, actor: User, match: Match) -> bool:
     return match.ended_at is not None
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("order", list(permutations(KINDS)))
 def test_s06_the_limit_is_one_sum_over_all_kinds(
     play: Callable[..., Match],
@@ -157,7 +156,6 @@ def test_s06_the_limit_is_one_sum_over_all_kinds(
     assert alone_cents_spent(bert) == 0
 
 
-@pytest.mark.django_db
 def test_s06_a_day_later_the_sum_is_empty(anna: User, magriel: User, monkeypatch) -> None:
     adjust(at_desk(anna), "magriel", "20")
     assert not may_decide_alone(anna, 1, lock=False)
@@ -167,7 +165,6 @@ def test_s06_a_day_later_the_sum_is_empty(anna: User, magriel: User, monkeypatch
     assert not may_decide_alone(anna, 2001, lock=False)
 
 
-@pytest.mark.django_db
 def test_s06_pages_say_what_is_left_of_the_sum(anna: User, magriel: User) -> None:
     adjust(at_desk(anna), "magriel", "12")
     assert JournalEntry.objects.get().verb == "adjustment.give"

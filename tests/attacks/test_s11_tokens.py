@@ -200,7 +200,6 @@ def at_table(live: str, table: Any, user: User, *scopes: str) -> ClientConnectio
     return connect(address, additional_headers={"Authorization": f"Bearer {token}"})
 
 
-@pytest.mark.django_db(transaction=True)
 def test_s11_a_token_that_reads_gives_no_command_and_says_nothing(live: str) -> None:
     robo = User.objects.create_user("robo", is_bot=True)
     table = table_open(user=robo, mode="normal")
@@ -216,7 +215,6 @@ def test_s11_a_token_that_reads_gives_no_command_and_says_nothing(live: str) -> 
     assert table.phase == "open"
 
 
-@pytest.mark.django_db(transaction=True)
 def test_s11_a_token_that_plays_is_heeded(live: str) -> None:
     robo = User.objects.create_user("robo", is_bot=True)
     table = table_open(user=robo, mode="normal")
@@ -227,7 +225,6 @@ def test_s11_a_token_that_plays_is_heeded(live: str) -> None:
     assert table.phase == "closed"
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("path", ["table", "lobby", "chouettes"])
 @pytest.mark.parametrize("scope", [s for s in Scope.values if s != "read"])
 def test_s11_a_token_without_reading_opens_no_socket(live: str, path: str, scope: str) -> None:

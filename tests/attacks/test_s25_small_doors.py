@@ -153,8 +153,6 @@ BAD_FIGURES = [
 ]
 
 
-@pytest.mark.django_db
-@pytest.mark.django_db
 @pytest.mark.parametrize(("name", "value"), BAD_FIGURES)
 def test_the_database_stores_no_figures_that_break_a_page(client, name: str, value: Any) -> None:
     said = figures_of(Prices())
@@ -196,7 +194,6 @@ def payouts(magriel: User, hilde: User) -> list[Payout]:
     return asked
 
 
-@pytest.mark.django_db
 def test_a_refused_address_delays_no_other(payouts: list[Payout], settings: Any) -> None:
     with mail_server(settings, refused={REFUSED}) as server:
         assert send_mails() == 1
@@ -208,7 +205,6 @@ def test_a_refused_address_delays_no_other(payouts: list[Payout], settings: Any)
     assert "no such mailbox" in waiting.last_error
 
 
-@pytest.mark.django_db
 def test_the_desk_shows_what_waits_and_tries_again(
     payouts: list[Payout], anna: User, settings: Any
 ) -> None:
@@ -228,7 +224,6 @@ def test_the_desk_shows_what_waits_and_tries_again(
     assert "No mails are waiting." in client.get(reverse("desk:mails")).content.decode()
 
 
-@pytest.mark.django_db
 def test_the_text_of_a_mail_is_not_at_the_desk(
     payouts: list[Payout], staff: Any, settings: Any
 ) -> None:
@@ -239,7 +234,6 @@ def test_the_text_of_a_mail_is_not_at_the_desk(
     assert "Hello" not in page
 
 
-@pytest.mark.django_db
 def test_no_page_breaks_while_the_mail_server_is_away(hilde: User, settings: Any) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
@@ -287,7 +281,6 @@ def ask_for_a_reset(house: Processes, address: str) -> None:
     assert answer.status == 200
 
 
-@pytest.mark.django_db(transaction=True)
 def test_s22_a_reset_at_home_is_a_file_for_its_owner_and_no_line_of_the_log(
     house: Processes,
 ) -> None:

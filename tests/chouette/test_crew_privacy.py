@@ -188,7 +188,6 @@ def written(page: Page, text: str) -> None:
     expect(page.locator("#talk-list")).to_contain_text(text)
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_captain_and_crew_talk_and_the_box_sees_none_of_it(player: Any, people: Any) -> None:
     talkers = Talkers(people(3))
@@ -279,7 +278,6 @@ class Wire:
             self.page.send(text)
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_a_line_that_was_not_sent_in_its_game_is_not_sent_in_the_next(
     player: Any, people: Any
@@ -325,7 +323,6 @@ def test_a_line_that_was_not_sent_in_its_game_is_not_sent_in_the_next(
     assert wire.said == ["well played"]
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_an_answer_that_comes_late_leaves_the_other_draft_alone(player: Any, people: Any) -> None:
     talkers = Talkers(people(3))

@@ -13,7 +13,6 @@ from tests.desk.test_browser import DESKTOP, PHONE
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_chouette_opens_fills_begins_and_ends_before_the_readers_eyes(
     player: Any, people: Any
 ) -> None:

@@ -46,7 +46,6 @@ def confirmed(actor: User, player: str):
     return at_desk(actor).post(reverse("desk:role_confirm", args=[grant.pk]), follow=True)
 
 
-@pytest.mark.django_db
 def test_a_role_is_given_changed_and_taken_and_the_journal_tells_all(anna, bert, magriel):
     client = at_desk(anna)
     shown = send(client, "Magriel", "moderator").content.decode()
@@ -71,7 +70,6 @@ def test_a_role_is_given_changed_and_taken_and_the_journal_tells_all(anna, bert,
     assert "Moderator" in shown
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_a_moment_in_the_journal_has_the_readers_format(anna, magriel, language):
     client = at_desk(anna)
@@ -82,7 +80,6 @@ def test_a_moment_in_the_journal_has_the_readers_format(anna, magriel, language)
         assert moment(effective_from) in shown.content.decode()
 
 
-@pytest.mark.django_db
 def test_the_page_lists_the_staff_and_is_filled_in_from_the_player(anna, bert, magriel):
     client = at_desk(anna)
     shown = client.get(reverse("desk:roles"), {"player": "magriel"}).content.decode()
@@ -94,7 +91,6 @@ def test_the_page_lists_the_staff_and_is_filled_in_from_the_player(anna, bert, m
     assert link in client.get(reverse("desk:player", args=[magriel.pk])).content.decode()
 
 
-@pytest.mark.django_db
 def test_a_role_that_is_taken_is_gone_from_an_open_session(anna, bert):
     client = at_desk(bert)
     assert client.get(reverse("desk:roles")).status_code == 200
@@ -105,7 +101,6 @@ def test_a_role_that_is_taken_is_gone_from_an_open_session(anna, bert):
     assert client.get(reverse("desk:players")).status_code == 403
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("player", "role", "reason"),
     [
@@ -122,14 +117,12 @@ def test_a_bad_form_changes_nothing(anna, magriel, player, role, reason):
     assert not JournalEntry.objects.exists()
 
 
-@pytest.mark.django_db
 def test_nobody_changes_a_role_of_his_own(anna, bert):
     answer = send(at_desk(anna), "anna", "none")
     assert "it is about yourself" in answer.content.decode()
     assert role_named("anna") is Role.ADMINISTRATOR
 
 
-@pytest.mark.django_db
 def test_it_takes_a_fresh_second_factor(anna, magriel, settings):
     settings.LEDGER_SECOND_FACTOR_SECONDS = 60
     answer = at_desk(anna, proved_ago=120).post(
@@ -144,7 +137,6 @@ def test_it_takes_a_fresh_second_factor(anna, magriel, settings):
         change(anna, magriel, Role.MODERATOR, verified_at=None)
 
 
-@pytest.mark.django_db
 def test_the_service_asks_for_the_right_and_the_reason_again(staff, anna, magriel):
     mona, tom = staff("mona", Role.MODERATOR), staff("tom", Role.TREASURER)
     for actor in (mona, tom, magriel):
@@ -155,7 +147,6 @@ def test_the_service_asks_for_the_right_and_the_reason_again(staff, anna, magrie
     assert role_named("anna") is Role.ADMINISTRATOR
 
 
-@pytest.mark.django_db
 def test_what_is_so_already_is_told_and_not_journaled(anna, bert, magriel):
     with pytest.raises(RoleUnchanged):
         change(anna, bert, Role.ADMINISTRATOR)
@@ -165,7 +156,6 @@ def test_what_is_so_already_is_told_and_not_journaled(anna, bert, magriel):
     assert not JournalEntry.objects.exists()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("fields", [{"is_bot": True}, {"is_active": False}])
 def test_bots_and_closed_accounts_get_no_role(anna, magriel, fields):
     rows_age(User.objects.filter(pk=magriel.pk), **fields)
@@ -174,7 +164,6 @@ def test_bots_and_closed_accounts_get_no_role(anna, magriel, fields):
     assert role_named("magriel") is None
 
 
-@pytest.mark.django_db
 def test_the_last_administrator_stays_whoever_wants_to_take_the_role(staff, anna):
     """A house may give the right to other people; that does not make them administrators."""
     tom = staff("tom", Role.TREASURER)
@@ -186,7 +175,6 @@ def test_the_last_administrator_stays_whoever_wants_to_take_the_role(staff, anna
     assert "must keep one administrator" in send(at_desk(tom), "anna", "none").content.decode()
 
 
-@pytest.mark.django_db
 def test_an_administrator_whose_account_is_closed_does_not_count(staff, anna, bert):
     tom = staff("tom", Role.TREASURER)
     tom.user_permissions.add(Permission.objects.get(codename="give_role"))
@@ -195,7 +183,6 @@ def test_an_administrator_whose_account_is_closed_does_not_count(staff, anna, be
         change(tom, anna, None)
 
 
-@pytest.mark.django_db
 def test_a_superuser_who_loses_the_role_is_none_any_more(anna, bert):
     User.objects.filter(pk=bert.pk).update(is_superuser=True)
     change(anna, bert, Role.MODERATOR)

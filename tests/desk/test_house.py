@@ -216,7 +216,6 @@ def test_the_overview_of_a_moderator_has_no_figures(staff, payout):
     assert "difference" not in shown
 
 
-@pytest.mark.django_db
 def test_the_demo_house_has_two_administrators(settings, tmp_path, capsys):
     from accounts.roles import role_of
     from pasch.servers.embedded import Home
@@ -229,7 +228,6 @@ def test_the_demo_house_has_two_administrators(settings, tmp_path, capsys):
     assert set(proved) == set(roles), "or nobody could try a payout"
 
 
-@pytest.mark.django_db
 def test_the_file_of_accounts_is_never_overwritten(settings, tmp_path, capsys):
     from pasch.servers.embedded import Home
 

@@ -58,7 +58,6 @@ def decide(user: User, match: Match, looked_at: str, reason: str, **other: str):
 HILDE_WINS = "1.0.5.0.0"
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_page_tells_events_dice_entries_and_draws_the_board(anna, match):
     page = shown(anna, match)
     assert "magriel – hilde" in page
@@ -67,7 +66,6 @@ def test_the_page_tells_events_dice_entries_and_draws_the_board(anna, match):
     assert page.count('href="#bg-man-') == 30 or "bg-count" in page
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_board_is_drawn_after_any_event(anna, match):
     seqs = [int(seq) for seq in re.findall(r'href="\?seq=(\d+)#board"', shown(anna, match))]
     drawings = set()
@@ -78,13 +76,11 @@ def test_the_board_is_drawn_after_any_event(anna, match):
     assert len(drawings) >= 5
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("seq", ["0", "99999", "-1", "x", "9" * 30])
 def test_an_event_that_is_not_there_shows_the_last(anna, match, seq):
     assert f"after event {match.table.seq}" in shown(anna, match, seq=seq)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_running_match_is_adjudicated_then_voided(anna, match, magriel, hilde):
     decide(anna, match, HILDE_WINS, "collusion")
     assert wallet_balance(hilde.pk) == 10_200
@@ -95,7 +91,6 @@ def test_a_running_match_is_adjudicated_then_voided(anna, match, magriel, hilde)
     assert rating_of(hilde.pk, "prize").elo == 1500
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("outcome", "fields"),
     [
@@ -116,7 +111,6 @@ def test_a_decision_that_lacks_something_decides_nothing(anna, match, outcome, f
     assert Match.objects.get().ended_at is None
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     "outcome",
     ["", "2.0.5.0.0", "1.0.6.0.0", "-.4.4.0.0", "1.0.5.1.1", "x", "1.0.5.0.0.0", "9" * 60],
@@ -127,7 +121,6 @@ def test_no_page_shows_an_impossible_result(anna, match, outcome):
     assert "notice-error" in answer.content.decode()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_page_shows_what_is_paid_before_it_is_decided(anna, match):
     page = at_desk(anna).get(
         reverse("desk:match_decision", args=[match.pk]), {"outcome": HILDE_WINS}
@@ -146,7 +139,6 @@ def test_the_page_shows_what_is_paid_before_it_is_decided(anna, match):
     assert changed == [seat.elo_after for seat in seats]
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_choice_has_every_result_the_match_can_have(anna, match):
     page = shown(anna, match)
     values = re.findall(r'<option value="([01-][^"]+)"', page)
@@ -154,7 +146,6 @@ def test_the_choice_has_every_result_the_match_can_have(anna, match):
     assert HILDE_WINS in values
 
 
-@pytest.mark.django_db(transaction=True)
 def test_nobody_decides_a_match_of_his_own(match, magriel):
     from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
@@ -168,7 +159,6 @@ def test_nobody_decides_a_match_of_his_own(match, magriel):
     assert Match.objects.get().ended_at is None
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_match_is_found_by_player_id_and_state(anna, match):
     client, link = at_desk(anna), reverse("desk:match", args=[match.pk])
     found = {
@@ -183,7 +173,6 @@ def test_a_match_is_found_by_player_id_and_state(anna, match):
     assert link in by_table.content.decode()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_all_that_is_known_comes_as_one_file(anna, match):
     decide(anna, match, "void", "the server was down")
     answer = at_desk(anna).get(reverse("desk:match_evidence", args=[match.pk]))
@@ -198,7 +187,6 @@ def test_all_that_is_known_comes_as_one_file(anna, match):
     assert evidence["proposals"] == []
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_file_has_the_score_and_what_was_proposed(anna, bert, match, settings):
     settings.LEDGER_ALONE_CENTS = 0
     decide(anna, match, HILDE_WINS, "collusion")
@@ -216,7 +204,6 @@ def test_the_file_has_the_score_and_what_was_proposed(anna, bert, match, setting
     assert evidence["proposals"][0]["decided_by"] == "bert"
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_second_person_refuses_and_the_first_withdraws(anna, bert, match, settings):
     settings.LEDGER_ALONE_CENTS = 0
     decide(anna, match, HILDE_WINS, "collusion")

@@ -33,7 +33,7 @@ from ledger.selectors import wallet_balance
 from tests.e2e.hands import PHONE, Hands
 from tests.e2e.test_match import seat_down, step
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 GERMAN, ENGLISH = {"locale": "de-DE"}, {"locale": "en-GB"}
@@ -134,7 +134,6 @@ def books_agree() -> None:
     call_command("ratings_replay", "--check", stdout=io.StringIO())
 
 
-@pytest.mark.slow
 def test_a_match_of_plakoto_without_credits(player, dice):
     dice(*ROLLS)
     one, two, table = sit_down(
@@ -152,7 +151,6 @@ def test_a_match_of_plakoto_without_credits(player, dice):
 NAMES = ("magriel", "hilde")
 
 
-@pytest.mark.slow
 def test_a_tavli_match(player, dice):
     dice(*ROLLS)
     one, two, table = sit_down(player, (ENGLISH, GERMAN), mode="tavli", target_points=3)
@@ -166,7 +164,6 @@ def test_a_tavli_match(player, dice):
     books_agree()
 
 
-@pytest.mark.slow
 def test_a_match_to_seven_points_with_the_crawford_game(player, dice):
     dice(*ROLLS)
     one, two, table = sit_down(
@@ -193,7 +190,6 @@ def test_a_match_to_seven_points_with_the_crawford_game(player, dice):
     books_agree()
 
 
-@pytest.mark.slow
 def test_a_money_session_with_jacoby_and_beavers_that_one_leaves(player, dice):
     dice(*ROLLS)
     one, two, table = sit_down(
@@ -224,7 +220,6 @@ def test_a_money_session_with_jacoby_and_beavers_that_one_leaves(player, dice):
 
 
 # --- standing up before the first roll ------------------------------------------------------------
-@pytest.mark.slow
 def test_the_openers_page_goes_to_the_table_that_is_open_again(player, shots):
     one, two, old = seat_down(player)
     for _ in range(3):

@@ -28,7 +28,6 @@ VISITS = [(look, place) for number, place in enumerate(VISITED) for look in look
 VISITS.sort(key=lambda visit: (str(visit[0]), visit[1].person or ""))
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_every_page_is_readable_and_whole(furnished: Furnished, visit: Callable[..., Any]) -> None:
     found = []
@@ -43,7 +42,6 @@ def test_every_page_is_readable_and_whole(furnished: Furnished, visit: Callable[
     assert not found, "\n".join(found)
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("language", ["de-DE", "en-GB"])
 def test_a_few_pages_fit_every_screen(player: Callable[..., Any], language: str) -> None:
     page = player("hilde", locale=language)
@@ -155,7 +153,6 @@ def visits() -> list[tuple[Look, str | None, Place]]:
     return sorted(found, key=lambda visit: (str(visit[0]), visit[1] or ""))
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_every_form_leads_on_or_says_what_is_wrong(
     furnished: Furnished, visit: Callable[..., Any]
@@ -175,7 +172,6 @@ def test_every_form_leads_on_or_says_what_is_wrong(
     assert len(posted) > 100, len(posted)
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", [None, "hilde"])
 def test_forms_of_a_few_pages(player: Callable[..., Any], name: str | None) -> None:
     if name:

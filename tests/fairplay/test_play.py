@@ -114,7 +114,6 @@ def analysed(person, dice):
     return make
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_new_account_that_plays_like_an_engine_is_asked_and_pauses(person, analysed):
     player = person("player")
     analysed(player, [0.8] * 4)
@@ -129,7 +128,6 @@ def test_a_new_account_that_plays_like_an_engine_is_asked_and_pauses(person, ana
 
 
 @pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
 def test_an_established_player_goes_on_while_people_decide(person, analysed):
     player = person("player")
     player.date_joined = timezone.now() - timedelta(days=200)
@@ -145,7 +143,6 @@ def test_an_established_player_goes_on_while_people_decide(person, analysed):
     assert Case.objects.get().evidence[0]["elsewhere"] == pytest.approx(5.1)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_nobody_who_plays_as_always_gets_a_case(person, analysed):
     player = person("player")
     analysed(player, [6.0] * 8)
@@ -153,7 +150,6 @@ def test_nobody_who_plays_as_always_gets_a_case(person, analysed):
     assert not Case.objects.exists()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_match_that_was_analysed_twice_counts_once(person, analysed):
     player = person("player")
     analysed(player, [0.8])

@@ -51,7 +51,6 @@ def played(magriel: User, hilde: User) -> None:
     escrow_resolve(reference="match:1", payouts={magriel.pk: 450}, rake_cents=50, kind="result")
 
 
-@pytest.mark.django_db
 def test_a_database_whose_migrations_have_not_run_is_one_sentence(db):
     recorder = MigrationRecorder(connection)
     last = MigrationLoader(connection).graph.leaf_nodes()[0]
@@ -60,7 +59,6 @@ def test_a_database_whose_migrations_have_not_run_is_one_sentence(db):
         call_command("audit")
 
 
-@pytest.mark.django_db
 def test_honest_books_have_no_findings(played: None) -> None:
     report = run()
     assert faulted(report) == set()
@@ -93,7 +91,6 @@ DAMAGE = {
 }
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("code", "statement"), [(code, sql) for code, each in DAMAGE.items() for sql in each]
 )
@@ -107,7 +104,6 @@ def test_every_check_finds_the_damage_it_is_there_for(
     assert all(f.row and f.message for result in report.results for f in result.findings)
 
 
-@pytest.mark.django_db
 def test_a_wrong_snapshot_is_found(played: None) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT ledger_seal_append('transfer', max(id)) FROM ledger_transfer")
@@ -118,7 +114,6 @@ def test_a_wrong_snapshot_is_found(played: None) -> None:
     assert "A12" in faulted(run())
 
 
-@pytest.mark.django_db
 def test_the_command_speaks_to_people_and_to_machines(played: None) -> None:
     text, machine = io.StringIO(), io.StringIO()
     call_command("audit", stdout=text)
@@ -127,7 +122,6 @@ def test_the_command_speaks_to_people_and_to_machines(played: None) -> None:
     assert json.loads(machine.getvalue())["ok"] is True
 
 
-@pytest.mark.django_db
 def test_a_finding_ends_the_command_with_status_one_and_names_the_row(played: None) -> None:
     with unguarded() as execute:
         execute("UPDATE ledger_account SET balance_cents = 1 WHERE key = 'escrow:match:2'")

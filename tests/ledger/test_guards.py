@@ -140,7 +140,6 @@ def sqlstate_of(statement: str) -> str:
     return str(refused.value.__cause__.sqlstate)  # type: ignore[union-attr]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("statement", "sqlstate"), CHANGES)
 def test_the_owner_of_the_tables_cannot_change_the_books(
     played: None, statement: str, sqlstate: str
@@ -148,7 +147,6 @@ def test_the_owner_of_the_tables_cannot_change_the_books(
     assert sqlstate_of(statement) == sqlstate
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("statement", [statement for statement, _ in CHANGES])
 def test_the_application_has_no_right_to_write_the_books(
     played: None, as_application: None, statement: str
@@ -156,7 +154,6 @@ def test_the_application_has_no_right_to_write_the_books(
     assert sqlstate_of(statement) == NO_RIGHT
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("table", BOOKS)
 def test_nobody_empties_a_table_of_the_books(played: None, table: str) -> None:
     with connection.cursor() as cursor:
@@ -169,7 +166,6 @@ def test_nobody_empties_a_table_of_the_books(played: None, table: str) -> None:
     assert sqlstate_of(f"TRUNCATE ledger_{table} CASCADE") == NO_RIGHT
 
 
-@pytest.mark.django_db
 def test_an_unbalanced_post_is_refused_by_the_database_alone(magriel: User) -> None:
     """Call the function itself, without the pure code."""
     post = (
@@ -178,7 +174,6 @@ def test_an_unbalanced_post_is_refused_by_the_database_alone(magriel: User) -> N
     assert sqlstate_of(post.format(magriel.pk)) == GUARD
 
 
-@pytest.mark.django_db
 def test_the_application_can_do_its_work_through_the_functions(
     magriel: User, hilde: User, as_application: None
 ) -> None:
@@ -193,20 +188,17 @@ def test_the_application_can_do_its_work_through_the_functions(
         cursor.execute("SELECT ledger_snapshot_take()")
 
 
-@pytest.mark.django_db
 def test_the_application_issues_no_credits(magriel: User, as_application: None) -> None:
     with pytest.raises(Error, match="ledger_warrant"):
         credits_issue(user=magriel, amount_cents=100, key="promo:test:1", memo="a test")
 
 
-@pytest.mark.django_db
 def test_the_application_writes_other_tables_as_usual(hilde: User, as_application: None) -> None:
     User.objects.filter(pk=hilde.pk).update(first_name="Hilde")
     hilde.refresh_from_db()
     assert hilde.first_name == "Hilde"
 
 
-@pytest.mark.django_db
 def test_nobody_else_may_call_the_functions_that_write(magriel: User) -> None:
     with connection.cursor() as cursor:
         cursor.execute("CREATE ROLE stranger")
@@ -234,7 +226,6 @@ def test_a_role_that_may_not_make_roles_is_told_so() -> None:
     assert role_create() is False
 
 
-@pytest.mark.django_db
 def test_a_guard_speaks_as_an_error_of_the_ledger(played: None) -> None:
     with pytest.raises(Error) as refused, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("DELETE FROM ledger_entry")

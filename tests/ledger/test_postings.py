@@ -164,7 +164,6 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_worked_examples_of_the_house_rules(example: str, magriel: User, hilde: User) -> None:
     stake, winner_gets, loser_gets, rake = EXAMPLES[example]

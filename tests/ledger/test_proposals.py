@@ -332,7 +332,6 @@ def race(transactional_db: None) -> Iterator[Runner]:
         yield runner
 
 
-@pytest.mark.django_db(transaction=True)
 def test_of_two_who_confirm_at_once_one_carries_out(
     race: Runner, administrator: Callable[..., User], anna: User
 ) -> None:
@@ -348,7 +347,6 @@ def test_of_two_who_confirm_at_once_one_carries_out(
         assert sum(isinstance(outcome, WrongState) for outcome in outcomes) == RACERS - 1
 
 
-@pytest.mark.django_db(transaction=True)
 def test_confirming_refusing_and_withdrawing_at_once_is_one_decision(
     race: Runner, anna: User, bert: User
 ) -> None:
@@ -373,7 +371,6 @@ def test_confirming_refusing_and_withdrawing_at_once_is_one_decision(
         assert (proposal.state == "done") == bool(carried_out)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_of_many_proposals_at_once_one_waits(race: Runner, anna: User) -> None:
     outcomes = race([partial(propose, anna)] * RACERS)
     assert sum(isinstance(outcome, Proposal) for outcome in outcomes) == 1

@@ -259,7 +259,6 @@ def decisions(proposal: Proposal, anna: User, bert: User) -> tuple[Any, Any, Any
     )
 
 
-@pytest.mark.django_db(transaction=True)
 def test_confirmed_and_revoked_at_once(
     race: Runner, players: list[User], anna: User, bert: User, settings: Any
 ) -> None:
@@ -279,7 +278,6 @@ def test_confirmed_and_revoked_at_once(
 
 
 @pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
 def test_redeemed_and_refused_at_once(
     race: Runner, players: list[User], anna: User, bert: User, settings: Any
 ) -> None:
@@ -301,7 +299,6 @@ def test_redeemed_and_refused_at_once(
         assert {type(o) for o in again} == {Posted if won else VoucherRefused}
 
 
-@pytest.mark.django_db(transaction=True)
 def test_batches_made_at_once_share_one_limit(race: Runner, anna: User) -> None:
     outcomes = race([partial(make, anna, 900)] * RACERS)
     assert [o for o in outcomes if isinstance(o, Exception)] == []

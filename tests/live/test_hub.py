@@ -227,7 +227,6 @@ def roll_unheard(sitting) -> int:
     return sitting.table.seq
 
 
-@pytest.mark.django_db(transaction=True)
 def test_who_pings_is_told_how_far_the_table_is(voice, magriel, hilde, sitting, dice):
     dice((3, 1))
     one, other = voice(magriel), voice(hilde)
@@ -239,7 +238,6 @@ def test_who_pings_is_told_how_far_the_table_is(voice, magriel, hilde, sitting, 
     assert pong(one)["seq"] == rolled
 
 
-@pytest.mark.django_db(transaction=True)
 def test_what_happened_since_the_last_ping_is_told(voice, hilde, sitting, dice, monkeypatch):
     dice((3, 1))
     other = voice(hilde)
@@ -250,7 +248,6 @@ def test_what_happened_since_the_last_ping_is_told(voice, hilde, sitting, dice, 
     assert pong(other)["seq"] == rolled
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_ping_does_not_wait_for_a_database_that_is_busy(voice, hilde, sitting, monkeypatch):
     other = voice(hilde)
     other.resume()
@@ -266,7 +263,6 @@ NEWS = {"type": "presence", "online": [True, True], "watchers": 77}
 OPENED = 10
 
 
-@pytest.mark.django_db(transaction=True)
 def test_what_is_told_while_the_table_is_looked_up_follows_after_it(
     voice: Callable[..., Voice], magriel: object, hilde: object, sitting: object
 ) -> None:
@@ -286,7 +282,6 @@ def test_what_is_told_while_the_table_is_looked_up_follows_after_it(
     assert last_look, "the news came before the look that had been asked for"
 
 
-@pytest.mark.django_db(transaction=True)
 def test_nothing_comes_before_the_welcome(
     voice: Callable[..., Voice], magriel: object, sitting: object
 ) -> None:

@@ -170,7 +170,6 @@ def backends() -> set[int]:
         return {row[0] for row in cursor.fetchall()}
 
 
-@pytest.mark.django_db(transaction=True)
 def test_one_page_after_another_is_served_over_the_same_connection(live: str) -> None:
     def look() -> None:
         urllib.request.urlopen(f"{live}/ranking/").close()

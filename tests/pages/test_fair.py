@@ -229,7 +229,6 @@ def envelope_of(table: Sitting, user: object):
     return client.get(reverse("dice_envelope", args=[table.pk]))
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_record_is_there_for_everybody(table):
     table.turn()
     match = Match.objects.get()
@@ -242,12 +241,10 @@ def test_the_record_is_there_for_everybody(table):
     assert reverse("match_dice", args=[match.pk]) in page
 
 
-@pytest.mark.django_db(transaction=True)
 def test_no_record_of_a_match_that_is_not(table):
     assert Client().get(reverse("match_dice", args=[table.pk])).status_code == 404
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_envelope_opens_with_the_password_told_afterwards(table, magriel):
     sealed = envelope_of(table, magriel).json()
     secret = GameDice.objects.get().id
@@ -264,7 +261,6 @@ def test_the_envelope_opens_with_the_password_told_afterwards(table, magriel):
     assert roll_element(secret.bytes, HOUSE, end, 0).hex() == record["rolls"][0]["s"]
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_envelope_is_for_players_before_the_first_roll(table, magriel, tilo):
     assert envelope_of(table, tilo).status_code == 404
     assert Client().get(reverse("dice_envelope", args=[table.pk])).status_code == 302

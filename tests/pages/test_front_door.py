@@ -274,7 +274,6 @@ def test_an_empty_house_says_how_to_change_that(visitor: Client) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
 def test_boards_follow_their_matches(
     player: Callable[..., Any],
     playing: Sitting,

@@ -163,7 +163,6 @@ def test_the_engine_finds_every_named_play_about_as_good_as_the_best(
         assert best - values[made.played.result] < 0.03, play
 
 
-@pytest.mark.django_db
 def test_the_page_names_points_and_rolls_in_both_languages() -> None:
     english = text_of(Client(headers={"accept-language": "en"}).get(reverse("rules_openings")))
     german = text_of(Client(headers={"accept-language": "de"}).get(reverse("rules_openings")))
@@ -173,7 +172,6 @@ def test_the_page_names_points_and_rolls_in_both_languages() -> None:
     assert all(number in english for number, _name, _words in POINTS)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("name", ["rules", "ranking", "table_open"])
 def test_german_pages_say_elo(name: str, django_user_model: type) -> None:
     client = Client(headers={"accept-language": "de"})
@@ -181,7 +179,6 @@ def test_german_pages_say_elo(name: str, django_user_model: type) -> None:
     assert "Elo" in text_of(client.get(reverse(name)))
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_rules_tell_where_the_ratings_come_from(language: str) -> None:
     told = text_of(Client(headers={"accept-language": language}).get(reverse("rules")))
@@ -209,7 +206,6 @@ def test_sections_are_folded_until_all_are_wanted() -> None:
     assert "for printing" not in whole
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_section_of_the_address_opens_and_all_open_before_printing(
     live: str, page: Any
 ) -> None:
@@ -222,7 +218,6 @@ def test_the_section_of_the_address_opens_and_all_open_before_printing(
     assert page.locator("details.fold:not([open])").count() == 0
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_page_is_not_wider_than_a_phone(live: str, page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{live}/rules/?all")

@@ -235,7 +235,6 @@ def changed_in_spite_of_all_guards(match_id: object, **fields: object) -> None:
             cursor.execute("SET session_replication_role = DEFAULT")
 
 
-@pytest.mark.django_db(transaction=True)
 def test_an_escrow_that_holds_another_sum_is_counted(figures: Any, sitting: Sitting) -> None:
     wrong = 'pasch_escrow_wrong{of="matches"}'
     match = Match.objects.get(table=sitting.pk)

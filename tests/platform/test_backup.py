@@ -34,6 +34,8 @@ from pasch.postgresql.address import database
 from pasch.servers.embedded import EmbeddedError, Home, postgres_pid, postgres_start, postgres_stop
 from pasch.servers.processes import wait_until_ended
 
+pytestmark = pytest.mark.slow
+
 
 @contextmanager
 def connected(url: str) -> Iterator[None]:
@@ -118,7 +120,6 @@ def damage() -> None:
         cursor.execute("UPDATE accounts_user SET username = 'nobody' || id")
 
 
-@pytest.mark.slow
 def test_a_house_comes_back_to_the_moment_before_the_damage(house: Home, settings: Any) -> None:
     backups = house.root.parent / "backups"
     people = (User.objects.create_user("magriel"), User.objects.create_user("hilde"))
@@ -246,7 +247,6 @@ def life() -> Iterator[Life]:
         shutil.rmtree(folder)
 
 
-@pytest.mark.slow
 def test_every_branch_stays_within_reach(life: Life, settings: Any) -> None:
     after_a, after_b = life.write("a"), life.write("b")
     life.write("c")
@@ -283,7 +283,6 @@ def test_every_branch_stays_within_reach(life: Life, settings: Any) -> None:
     assert lines[1].startswith(f"branch 2: {after_d:%Y-%m-%d %H:%M:%S}"[:20])
 
 
-@pytest.mark.slow
 def test_a_moment_on_no_branch_is_refused_and_what_there_is_is_said(life: Life) -> None:
     after_a = life.write("a")
     life.write("b")
@@ -304,7 +303,6 @@ def test_a_moment_on_no_branch_is_refused_and_what_there_is_is_said(life: Life) 
     assert life.home.postgres_data.stat().st_ino == data, "nothing has changed"
 
 
-@pytest.mark.slow
 def test_a_moment_that_two_houses_lived_needs_the_number_of_a_branch(life: Life) -> None:
     """A copy of the house was opened elsewhere, and both archived their logs in one folder."""
     after_a = life.write("a")
@@ -333,7 +331,6 @@ def test_a_moment_that_two_houses_lived_needs_the_number_of_a_branch(life: Life)
         postgres_stop(other.home, at_once=True)
 
 
-@pytest.mark.slow
 def test_a_copy_without_any_log_beside_it_is_enough_for_itself(life: Life) -> None:
     life.write("a")
     base_backup(life.home.database_url(), life.backups, keys={}, keep=1)
@@ -344,7 +341,6 @@ def test_a_copy_without_any_log_beside_it_is_enough_for_itself(life: Life) -> No
     assert life.read() == "a"
 
 
-@pytest.mark.slow
 def test_the_end_of_a_branch_that_was_never_laid_down_is_kept(life: Life) -> None:
     after_a = life.write("a")
     after_b = life.write("b")

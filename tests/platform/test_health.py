@@ -202,7 +202,6 @@ def state_of(house: Processes, name: str) -> tuple[int, dict[str, str]]:
     return answer.status, json.loads(answer.text)
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_a_web_server_says_which_of_its_servers_is_missing(
     house: Processes, servers_of_its_own: Home
@@ -236,7 +235,6 @@ def test_a_web_server_says_which_of_its_servers_is_missing(
     wait_until(lambda: state_of(house, "ready") == (200, READY))
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_a_house_is_well_while_worker_and_beat_run_and_names_what_died(
     house: Processes,

@@ -133,7 +133,6 @@ def test_an_id_is_believed_of_our_proxy_alone(caplog: pytest.LogCaptureFixture) 
     assert len(asked(site, peer="::1", headers=forged)[0]) == 32
 
 
-@pytest.mark.django_db
 def test_a_page_knows_who_asked(client: Client, django_user_model: Any, caplog: Any) -> None:
     magriel = django_user_model.objects.create_user("magriel")
     client.force_login(magriel)

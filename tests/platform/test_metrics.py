@@ -61,7 +61,6 @@ def test_a_web_server_is_watched_at_its_own_address_and_played_at_by_its_name(
         assert client.get(path, headers=asked).status_code == status, path
 
 
-@pytest.mark.django_db(transaction=True)
 def test_they_say_what_the_house_does(figures: Any, sitting: Any) -> None:
     told = figures()
     assert told["pasch_database_up"] == told["pasch_valkey_up"] == 1
@@ -83,7 +82,6 @@ def test_they_say_what_the_house_does(figures: Any, sitting: Any) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
 def test_commands_and_sockets_are_counted(
     figures: Any, voice: Any, magriel: Any, sitting: Any, dice: Any
 ) -> None:

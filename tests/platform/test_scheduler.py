@@ -154,7 +154,6 @@ def test_a_task_is_sent_once_something_is_due(
     assert clock.ask(task)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_where_the_rows_cannot_be_asked_the_task_is_sent(clock: Sent) -> None:
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE games_botturn RENAME TO away")
@@ -279,7 +278,6 @@ def lines(settings: Any) -> list[str]:
     return path.read_text().splitlines() if path.exists() else []
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TASKS)
 def test_a_task_beside_itself_does_its_work_once(due: None, name: str, settings: Any) -> None:

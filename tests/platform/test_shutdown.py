@@ -86,7 +86,6 @@ def wait_until_held() -> None:
         )
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_a_command_in_flight_is_carried_out_and_every_answer_was_true(
     house: Processes,

@@ -46,14 +46,12 @@ def settle(winner, loser, n=5, pool="prize", ref=None):
     )
 
 
-@pytest.mark.django_db
 def test_everybody_starts_at_1500_without_a_row(people) -> None:
     view = rating_of(people[0].pk, "prize")
     assert (view.elo, view.experience, view.games, view.strength) == (START_ELO, 0, 0, 3)
     assert not Rating.objects.exists()
 
 
-@pytest.mark.django_db
 def test_prize5_between_newcomers_moves_22_points(people) -> None:
     won, lost = settle(people[0], people[1], n=5)
     assert (won.before, won.after) == (Decimal("1500.0000"), Decimal("1522.3607"))
@@ -65,7 +63,6 @@ def test_prize5_between_newcomers_moves_22_points(people) -> None:
     assert [views[person.pk].experience for person in people] == [5, 5, 0, 0]
 
 
-@pytest.mark.django_db
 def test_pools_do_not_touch_each_other(people) -> None:
     settle(people[0], people[1], pool="prize")
     settle(people[1], people[0], n=1, pool="normal")
@@ -74,7 +71,6 @@ def test_pools_do_not_touch_each_other(people) -> None:
     assert rating_of(people[0].pk, "tapa:normal").whole == 1500
 
 
-@pytest.mark.django_db
 def test_same_reference_moves_nothing_twice_and_answers_the_same(people) -> None:
     ref = reference()
     first = settle(people[0], people[1], ref=ref)
@@ -83,7 +79,6 @@ def test_same_reference_moves_nothing_twice_and_answers_the_same(people) -> None
     assert rating_of(people[0].pk, "prize").games == 1
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("winner", "loser", "other"),
     [(1, 0, {}), (0, 2, {}), (0, 1, {"n": 4}), (0, 1, {"pool": "normal"})],
@@ -96,13 +91,11 @@ def test_same_reference_with_other_facts_is_refused(people, winner, loser, other
     assert RatingChange.objects.count() == 2
 
 
-@pytest.mark.django_db
 def test_nobody_is_rated_against_himself(people) -> None:
     with pytest.raises(RatingError):
         settle(people[0], people[0])
 
 
-@pytest.mark.django_db
 def test_failing_caller_takes_the_rating_along(people) -> None:
     with transaction.atomic():
         settle(people[0], people[1])
@@ -110,7 +103,6 @@ def test_failing_caller_takes_the_rating_along(people) -> None:
     assert rating_of(people[0].pk, "prize").games == 0
 
 
-@pytest.mark.django_db
 def test_void_takes_the_difference_back_and_leaves_later_matches(people) -> None:
     ref = reference()
     won, lost = settle(people[0], people[1], ref=ref)
@@ -124,7 +116,6 @@ def test_void_takes_the_difference_back_and_leaves_later_matches(people) -> None
     assert rating_of(people[1].pk, "prize").experience == 0
 
 
-@pytest.mark.django_db
 def test_void_happens_once(people) -> None:
     ref = reference()
     settle(people[0], people[1], ref=ref)
@@ -133,12 +124,10 @@ def test_void_happens_once(people) -> None:
     assert RatingChange.objects.count() == 4
 
 
-@pytest.mark.django_db
 def test_void_of_an_unrated_match_is_nothing(people) -> None:
     assert rating_void(reference=reference()) == ()
 
 
-@pytest.mark.django_db
 def test_history_is_newest_first_with_opponents(people, django_assert_num_queries) -> None:
     settle(people[0], people[1])
     settle(people[2], people[0])
@@ -147,7 +136,6 @@ def test_history_is_newest_first_with_opponents(people, django_assert_num_querie
     assert told == [("tilo", False), ("hilde", True)]
 
 
-@pytest.mark.django_db
 def test_matches_of_a_pair_count_for_a_day_in_all_pools_together(people) -> None:
     one, other, third = (person.pk for person in people[:3])
     settle(people[0], people[1])
@@ -162,7 +150,6 @@ def test_matches_of_a_pair_count_for_a_day_in_all_pools_together(people) -> None
     assert pair_counts(one, [other]) == {other: 1}
 
 
-@pytest.mark.django_db
 @settings(max_examples=amount(8, long=50), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(
@@ -182,7 +169,6 @@ def test_any_run_of_matches_and_voids_replays(people, matches, data) -> None:
         transaction.set_rollback(True)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "statement",
     [
@@ -197,7 +183,6 @@ def test_database_refuses_to_rewrite_the_log(people, statement: str) -> None:
         connection.cursor().execute(statement)
 
 
-@pytest.mark.django_db
 def test_audit_of_the_house_asks_the_ratings_too(people) -> None:
     settle(people[0], people[1])
     Rating.objects.filter(user=people[0]).update(experience=99)
@@ -205,7 +190,6 @@ def test_audit_of_the_house_asks_the_ratings_too(people) -> None:
     assert [one.row for one in found["R1"]] == [f"rating of user {people[0].pk} in prize"]
 
 
-@pytest.mark.django_db
 def test_database_refuses_to_empty_the_log(people) -> None:
     settle(people[0], people[1])
     cursor = connection.cursor()

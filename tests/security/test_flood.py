@@ -55,7 +55,6 @@ def answers(one: Raw) -> None:
     one.came = b""
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("first", "flood", "codes"),
     [
@@ -81,7 +80,6 @@ def test_a_flood_ends_its_own_socket_with_a_code(
     answers(other)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_code_can_be_read(raw: Callable[..., Raw]) -> None:
     one = raw("127.0.2.2")
     one.open()
@@ -93,7 +91,6 @@ def test_the_code_can_be_read(raw: Callable[..., Raw]) -> None:
     assert two.closed_with() == TOO_BIG
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_head_is_short_and_comes_at_once(raw: Callable[..., Raw]) -> None:
     slow, silent, other = raw("127.0.2.3"), raw("127.0.2.3"), raw()
     other.open()
@@ -110,7 +107,6 @@ def test_a_head_is_short_and_comes_at_once(raw: Callable[..., Raw]) -> None:
     answers(other)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_an_address_has_so_many_sockets_and_its_half_requests_push_out_each_other(
     raw: Callable[..., Raw], settings: Any
 ) -> None:

@@ -105,7 +105,6 @@ def attacks(magriel: User, anna: User, bare: User) -> list[tuple[str, Callable[[
     ]
 
 
-@pytest.mark.django_db
 def test_p26_every_attack_on_a_page_is_one_line(
     log: Kept, magriel: User, anna: User, staff: Any
 ) -> None:
@@ -123,7 +122,6 @@ def test_p26_every_attack_on_a_page_is_one_line(
 
 
 @pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
 def test_p26_every_attack_on_a_socket_is_one_line(
     log: Kept, live: str, magriel: User, sitting: Any
 ) -> None:

@@ -23,7 +23,7 @@ from ledger.selectors import escrow_balance
 from ledger.services.proposals import proposal_confirm
 from tests.racing import RACERS, Runner, racers, tries
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 TRIES = tries(3, long=25)
 LARGE = {"mode": "stake", "stake_cents": 300}  # 30 ℂ a side
@@ -68,7 +68,6 @@ def refusals(outcomes: list[Any]) -> int:
     return sum(isinstance(outcome, Exception) for outcome in outcomes)
 
 
-@pytest.mark.slow
 def test_of_many_who_confirm_at_once_one_pays(begin: Callable[..., Sitting], race: Runner) -> None:
     seconds = [administrator(f"second-{number}") for number in range(RACERS)]
     for number in range(TRIES):
@@ -94,7 +93,6 @@ def test_of_many_who_confirm_at_once_one_pays(begin: Callable[..., Sitting], rac
         )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["match.void", "match.adjudicate"])
 def test_a_match_that_ends_while_it_is_decided_ends_once(
     begin: Callable[..., Sitting], race: Runner, kind: str
@@ -125,7 +123,6 @@ def test_a_match_that_ends_while_it_is_decided_ends_once(
     assert endings <= {"left", "voided", "adjudicated"}
 
 
-@pytest.mark.slow
 def test_two_decisions_at_once_do_not_pass_the_limit(
     begin: Callable[..., Sitting], race: Runner
 ) -> None:

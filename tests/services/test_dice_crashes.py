@@ -29,7 +29,7 @@ from harness.waiting import PROGRAM_SECONDS
 from tests.racing import racers
 from tests.services.test_fair_dice import failures
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIES = int(os.environ.get("DICE_RACES", amount(5, long=60)))
@@ -66,7 +66,6 @@ def asked(sitting: Sitting, clients: tuple[Client, Client]) -> int:
     return sitting.table.fair["wanted"].index(True)
 
 
-@pytest.mark.slow
 def test_a_part_twice_and_the_end_of_the_wait_at_once(table, clients):
     """Whichever comes first, one roll is made, and all clients receive the same one."""
     chance = random.Random(7)
@@ -97,7 +96,6 @@ def test_a_part_twice_and_the_end_of_the_wait_at_once(table, clients):
     assert failures(Match.objects.get()) == []
 
 
-@pytest.mark.slow
 def test_leaving_and_the_last_part_at_once(magriel, hilde, clients):
     with racers() as race:
         for _ in range(max(2, TRIES // 10)):
@@ -146,7 +144,6 @@ def dies(moment: str, sitting: Sitting, client: Client, frame: object) -> list[t
     return [tuple(map(int, line.split())) for line in ended.stdout.splitlines()]
 
 
-@pytest.mark.slow
 def test_dying_after_the_question_the_roll_is_completed(table, clients):
     command = CommandFrame(
         id=str(uuid4()), seq=table.table.seq, command=clients[0].roll(table.table)
@@ -160,7 +157,6 @@ def test_dying_after_the_question_the_roll_is_completed(table, clients):
     assert failures(Match.objects.get()) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("moment", ["drawn", "stored"])
 def test_dying_before_the_commit_the_same_parts_give_the_same_dice(table, clients, moment):
     play_on(table, clients, 2)
@@ -178,7 +174,6 @@ def test_dying_before_the_commit_the_same_parts_give_the_same_dice(table, client
     assert failures(Match.objects.get()) == []
 
 
-@pytest.mark.slow
 def test_dying_after_the_commit_nothing_is_drawn_again(table, clients):
     seat = asked(table, clients)
     fair = table.table.fair

@@ -17,7 +17,7 @@ from ledger.models import Transfer
 from ratings.models import RatingChange
 from tests.aging import guards_off
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def findings() -> dict[str, list[str]]:
@@ -59,25 +59,21 @@ def left(sitting, dice):
     return sitting
 
 
-@pytest.mark.slow
 def test_running_voided_and_ended_matches_are_in_order(sitting):
     assert findings() == {}
     sitting.give(0, cmd.StandUp())
     assert findings() == {}
 
 
-@pytest.mark.slow
 def test_an_ended_match_is_in_order(left):
     assert findings() == {}
 
 
-@pytest.mark.slow
 def test_a_forged_state_is_named(left):
     Table.objects.filter(pk=left.pk).update(state={"seq": 7})
     assert findings() == {"M1": [f"table {left.pk}: its stored state differs from its events"]}
 
 
-@pytest.mark.slow
 def test_a_forged_event_is_named(left):
     with guards_off():
         row = TableEvent.objects.get(table_id=left.pk, type="player_left")
@@ -85,14 +81,12 @@ def test_a_forged_event_is_named(left):
     assert list(findings()) == ["M1", "M5"]
 
 
-@pytest.mark.slow
 def test_a_missing_event_is_named(left):
     with guards_off():
         TableEvent.objects.filter(table_id=left.pk, seq=5).delete()
     assert list(findings()) == ["M1"]
 
 
-@pytest.mark.slow
 def test_another_winner_is_named(left):
     match = Match.objects.get()
     Match.objects.update(winner_seat=1)
@@ -101,7 +95,6 @@ def test_another_winner_is_named(left):
     assert all(line.startswith(match.reference) for lines in found.values() for line in lines)
 
 
-@pytest.mark.slow
 def test_a_match_that_never_moved_credits_is_named(left):
     match = Match.objects.get()
     match.pk, match.number = "00000000-0000-4000-8000-00000000dead", 2
@@ -109,14 +102,12 @@ def test_a_match_that_never_moved_credits_is_named(left):
     assert set(findings()) == {"M2", "M3", "M5"}
 
 
-@pytest.mark.slow
 def test_a_rating_without_a_match_is_named(left):
     with guards_off():
         RatingChange.objects.update(reference="match:nobody-knows-it")
     assert "M3" in findings()
 
 
-@pytest.mark.slow
 def test_old_matches_are_left_to_the_night_until_somebody_books_about_them(left):
     with guards_off():
         RatingChange.objects.update(reference="match:nobody-knows-it")
@@ -161,7 +152,6 @@ def table(magriel, hilde) -> Sitting:
     return sitting
 
 
-@pytest.mark.slow
 def test_honest_dice_are_in_order(table):
     assert dice_findings() == {}
 
@@ -184,7 +174,6 @@ TAMPERED = [
 ]
 
 
-@pytest.mark.slow
 def test_tampering_is_named(table, subtests: Any):
     for change, code, said in TAMPERED:
         with subtests.test(change), transaction.atomic():

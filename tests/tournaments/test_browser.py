@@ -35,6 +35,8 @@ from tournaments.services.holding import tournament_hold
 from tournaments.services.running import tournament_move_on
 from tournaments.services.store import changed, channel
 
+pytestmark = pytest.mark.slow
+
 MINE = '[data-testid="my-match"]'
 
 
@@ -103,8 +105,6 @@ def nobody_comes(meeting, hands, present: int) -> None:
     kind_move_on("tournament")
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.slow
 def test_eight_play_a_sit_and_go_with_an_entry_fee(player, people, dice):
     dice((1, 6), (3, 1))  # the second seat wins the roll-off
     users = people(9)
@@ -157,8 +157,6 @@ def everybody_sees_the_end(tournament, hands, eight: list[User], absent: int) ->
     assert len(eight) == len(prizes)
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.slow
 def test_a_seat_left_before_the_first_roll_is_a_lost_match(player, people, dice):
     four = people(4, 0)
     hands = hands_of(player, four)
@@ -194,8 +192,6 @@ def open_panel(page) -> None:
         page.locator('[data-action="panel"]').click()
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.slow
 def test_a_club_holds_a_swiss(player, people, dice):
     dice((1, 6), (3, 1))
     four = people(4, 0)
@@ -238,8 +234,6 @@ def test_a_club_holds_a_swiss(player, people, dice):
     assert [hands[user.pk].page.problems for user in four] == [[]] * 4
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.slow
 def test_the_browser_calculates_the_draw_again(player, people):
     users = people(4)
     tournament = knockout(4)
@@ -296,8 +290,6 @@ class Looker:
         self.seen.clear()
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.slow
 def test_an_entry_appears_in_other_browsers_without_asking(player, people):
     one, two = people(2, 0)
     tournament = knockout(4)
@@ -314,8 +306,6 @@ def test_an_entry_appears_in_other_browsers_without_asking(player, people):
     assert looker.page.problems + lister.page.problems == []
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.slow
 def test_who_looks_fetches_once_in_four_seconds_whatever_is_reported(player, monkeypatch):
     monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 0.0)
     tournament = knockout(4)
@@ -329,8 +319,6 @@ def test_who_looks_fetches_once_in_four_seconds_whatever_is_reported(player, mon
     assert looker.seen.count("fetch") <= 1 + (time.monotonic() - began) / 4, looker.seen
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.slow
 def test_who_waits_is_taken_to_the_table_and_who_looks_sees_the_score(player, people, dice):
     users = people(4, 0)
     terms = TournamentTerms("knockout", length=3, least=4, most=4)
@@ -364,8 +352,6 @@ def game_resigned(sitting: Sitting) -> None:
     sitting.give(1 - loser, cmd.AcceptResignation())
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.slow
 def test_without_a_socket_the_page_asks_every_few_seconds(player, people):
     one, two = people(2, 0)
     tournament = knockout(4)
@@ -381,7 +367,6 @@ def test_without_a_socket_the_page_asks_every_few_seconds(player, people):
 __all__ = ["closed"]
 
 
-@pytest.mark.slow
 def test_a_former_member_keeps_no_line_of_a_closed_club_on_the_page(player, closed: Any) -> None:
     club, one, two, _three = closed
     say(club, one, "eight o'clock")

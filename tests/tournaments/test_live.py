@@ -56,7 +56,6 @@ def received(socket: ClientConnection) -> dict[str, Any]:
     return frame
 
 
-@pytest.mark.django_db(transaction=True)
 def test_visitors_receive_an_entry_at_the_tournament_and_in_the_calendar(live, people):
     (one,) = people(1, 0)
     tournament = knockout(4)
@@ -68,7 +67,6 @@ def test_visitors_receive_an_entry_at_the_tournament_and_in_the_calendar(live, p
         assert received(calendar) == {"type": "changed"}
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_new_connection_begins_with_the_newest_number(live, people):
     one, two = people(2, 0)
     tournament = knockout(4)
@@ -81,7 +79,6 @@ def test_a_new_connection_begins_with_the_newest_number(live, people):
         assert received(page)["seq"] == 2
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_last_of_many_changes_arrives(live, people, monkeypatch):
     monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 0.2)
     players = people(8, 0)
@@ -95,7 +92,6 @@ def test_the_last_of_many_changes_arrives(live, people, monkeypatch):
         assert heard == sorted(set(heard))
 
 
-@pytest.mark.django_db(transaction=True)
 def test_many_changes_are_one_frame_but_a_player_has_their_call_at_once(live, people, monkeypatch):
     monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 3600)
     players = people(4, 0)
@@ -115,7 +111,6 @@ def test_many_changes_are_one_frame_but_a_player_has_their_call_at_once(live, pe
         assert call["table"]
 
 
-@pytest.mark.django_db(transaction=True)
 def test_who_may_see_the_page_may_follow_it_also_where_only_members_enter(live, people):
     director, member, stranger = people(3, 0)
     club = club_found(user=director, name="Open")
@@ -142,7 +137,6 @@ def test_who_may_see_the_page_may_follow_it_also_where_only_members_enter(live, 
         assert close_code(socket) == CLOSE_NO_TABLE
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_token_follows_tournaments_if_it_may_read(live):
     robo = User.objects.create_user("robo", is_bot=True)
     tournament = knockout(4)
@@ -158,7 +152,6 @@ def test_a_token_follows_tournaments_if_it_may_read(live):
             assert refused.value.response.status_code == 403
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_end_of_a_login_closes_both_sockets(live, people):
     (one,) = people(1, 0)
     tournament = knockout(4)
@@ -169,7 +162,6 @@ def test_the_end_of_a_login_closes_both_sockets(live, people):
         assert [close_code(page), close_code(calendar)] == [CLOSE_LOGGED_OUT] * 2
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_sockets_count_among_those_of_a_person(live, people):
     (one,) = people(1, 0)
     tournament = knockout(4)
@@ -182,7 +174,6 @@ def test_the_sockets_count_among_those_of_a_person(live, people):
             assert close_code(refused) == CLOSE_TOO_MANY
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_client_that_resumes_speaks_the_protocol_of_the_tables(live, people):
     one, two = people(2, 0)
     tournament = knockout(4)
@@ -209,7 +200,6 @@ def test_a_client_that_resumes_speaks_the_protocol_of_the_tables(live, people):
         assert client.command("d", type="win")["code"] == "bad_frame"
 
 
-@pytest.mark.django_db(transaction=True)
 def test_every_frame_of_a_tournament_is_in_the_schema(live, people, dice, monkeypatch):
     monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 0.0)
     players = people(4, 0)
@@ -236,7 +226,6 @@ def test_every_frame_of_a_tournament_is_in_the_schema(live, people, dice, monkey
             assert mistakes({**frame, "view": other}, AT_TOURNAMENT), other
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_copy_that_comes_late_has_the_same_answer_and_changes_nothing(live, people):
     one, *others = people(5, 0)
     tournament = knockout(4)
@@ -264,7 +253,6 @@ def test_a_copy_that_comes_late_has_the_same_answer_and_changes_nothing(live, pe
     assert not Entry.objects.filter(user=one, withdrawn_at=None).exists()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_commands_to_a_tournament_take_a_login_and_the_scope(live):
     robo = User.objects.create_user("robo", is_bot=True)
     tournament = knockout(4)
