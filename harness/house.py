@@ -42,6 +42,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "beat": (*_CELERY, "beat", "--pidfile=", "--loglevel", "WARNING"),
     "desk": ("bench.soak.desk",),
+    "analysis": ("django", "analysis_worker"),
 }  # fmt: skip
 
 

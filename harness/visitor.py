@@ -76,6 +76,11 @@ class Visitor:
         """Send a form, with the token that protects forms."""
         return self._ask("POST", path, data={**fields, "csrfmiddlewaretoken": self._csrf()})
 
+    def send(self, path: str, data: bytes) -> requests.Response:
+        """Send a file as the body of a request, as a page's script does."""
+        headers = {"Content-Type": "application/octet-stream", "X-CSRFToken": self._csrf()}
+        return self._ask("POST", path, data=data, headers=headers)
+
     def rest(self, method: str, path: str, body: dict[str, Any]) -> requests.Response:
         """Call the REST interface, with the session's token of forms or a bot's token."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())}

@@ -96,6 +96,8 @@ class Plan:
     """And it begins after so many: at a thousand tables the first answers come late."""
     think_s: float = 0.0
     """How long players think about a command on average."""
+    is_open: bool = False
+    """The window lasts until a line comes in, and the result has every answer in it."""
 
 
 def main() -> None:
@@ -122,13 +124,18 @@ async def played(plan: Plan) -> Json:
     await _answered(tally, plan.warm_seconds, plan.warm_least)
     print("begin", flush=True)
     start, spent = perf_counter(), process_time()
-    await _answered(tally, plan.seconds, tally.accepted + plan.least)
+    if plan.is_open:
+        await asyncio.to_thread(sys.stdin.readline)
+    else:
+        await _answered(tally, plan.seconds, tally.accepted + plan.least)
     end, spent = perf_counter(), process_time() - spent
     print("end", flush=True)
     waiting = {table.id: table.waiting(end) for table in tables}
     tally.stopping = True
     await _quiet(tally, tables)
     told = result(tally, start, end)
+    if plan.is_open:
+        told["answers"] = [(at, took) for at, took, name, _ in tally.answered if name in PLAYING]
     told["slowest"] = slowest(tally, start, end, waiting)
     told |= {"connected_s": connected, "generator_cpu_s": spent}
     told["unanswered"] = sum(table.waits for table in tables)

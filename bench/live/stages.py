@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import Any, Final
@@ -110,6 +110,24 @@ def window(
     """The result of playing at these tables, with the faults of their rows."""
     told = played(house, replace(_plan(ports, made, seconds), think_s=think_s))
     told["wrong"] = wrong(house.home.database_url(), [each["table"] for each in made], told)
+    return told
+
+
+def window_while(
+    house: WholeHouse, ports: list[int], made: list[Json], think_s: float, work: Callable[[], None]
+) -> Json:
+    """The result of playing at these tables while the work is done; `answers` has each move's
+    moment on the clock of `perf_counter` and its seconds."""
+    plan = replace(_plan(ports, made, 0), think_s=think_s, is_open=True)
+    with generator(house, plan) as process:
+        _expect(process, "begin")
+        work()
+        assert process.stdin is not None
+        process.stdin.write("end\n")
+        process.stdin.flush()
+        _expect(process, "end")
+        told = _told(process)
+    told["wrong"] = _wrong(house, made, told)
     return told
 
 
