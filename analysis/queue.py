@@ -43,6 +43,8 @@ from games.models import Match
 from games.selectors import between_people
 from games.services.archive import VOIDED
 from games.services.house_bots import ALONE_NAME
+from house.parts import HousePart
+from house.reader import house_now
 from kit.errors import Refusal
 
 #: what every match between people is analysed at, one after the other.
@@ -64,9 +66,10 @@ LOOKS_BACK_OFTEN: Final = timedelta(hours=2)
 
 TRIES_MOST: Final = 3
 
-#: how much processor time the matches that a person brought may take within a week.
+#: hours of processor time a person and week for other matches than those between people, where
+#: the house sets none.
+ENGINE_HOURS: Final = 4
 ENGINE_WITHIN: Final = timedelta(days=7)
-ENGINE_MOST_SECONDS: Final = 4 * 3600.0
 
 _AT_ONCE: Final = 500
 
@@ -137,7 +140,8 @@ def _depths(match: Match) -> tuple[Depth, ...]:
     people = [player for player in (match.player_0, match.player_1) if not player.is_bot]
     if len(people) == 2:
         return EVERY
-    return AGAINST_BOTS if engine_seconds(people[0].pk) < ENGINE_MOST_SECONDS else ("quick",)
+    most = 3600 * engine_hours()
+    return AGAINST_BOTS if engine_seconds(people[0].pk) < most else ("quick",)
 
 
 def matches_have_ended() -> bool:
@@ -196,6 +200,13 @@ def waiting_of(person_id: int) -> QuerySet[Job]:
     )
 
 
+def engine_hours() -> int:
+    """Return the hours that the engine may work in a week on what each person brought or played
+    against bots."""
+    chosen = house_now().content(HousePart.LIMITS).get("engine_hours_per_week")
+    return int(chosen or ENGINE_HOURS)
+
+
 def engine_seconds(person_id: int) -> float:
     """Return the processor time of the last week on this person's matches against bots and on
     those they brought.
@@ -215,8 +226,9 @@ def _turns() -> list[int]:
     Those who have had their hours of this week are left out.
     """
     people = Job.objects.filter(_OPEN, match=None).order_by().values_list("asked_by", flat=True)
+    most = 3600 * engine_hours()
     used = {person: engine_seconds(person) for person in people.distinct() if person is not None}
-    fit = [person for person, seconds in used.items() if seconds < ENGINE_MOST_SECONDS]
+    fit = [person for person, seconds in used.items() if seconds < most]
     return sorted(fit, key=lambda person: (used[person], person))
 
 

@@ -230,6 +230,7 @@ PARTS: Final[Mapping[HousePart, tuple[Field, ...]]] = {
         Field("minimum_age", whole(0, 99)),
         Field("welcome_cents", whole(0, AMOUNT_CENTS_MOST)),
         Field("signups_per_hour", whole(1, 100_000)),
+        Field("engine_hours_per_week", whole(1, 168)),
     ),
     HousePart.OPERATOR: (
         *(Field(f"operator_{name}", _FACT) for name in ("name", "representative", "address")),

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from analysis.models import Import, ImportedFile, ImportedMatch, Job
-from analysis.queue import ENGINE_MOST_SECONDS, ENGINE_WITHIN, TRIES_MOST, engine_seconds
+from analysis.queue import ENGINE_WITHIN, TRIES_MOST, engine_hours, engine_seconds
 
 #: seconds of the engine for a full report of a match, as long as this house knows no better.
 _FULL_SECONDS: Final = 6.0
@@ -66,7 +66,7 @@ class AnalysisStanding:
     done: int
     minutes: int
     hours_used: float
-    hours_most: float
+    hours_most: int
 
     @property
     def is_paused(self) -> bool:
@@ -89,7 +89,7 @@ def analysis_standing(person: User) -> AnalysisStanding:
         done=done,
         minutes=-(-int((matches - done) * each) // 60),
         hours_used=round(engine_seconds(person.pk) / 3600, 1),
-        hours_most=ENGINE_MOST_SECONDS / 3600,
+        hours_most=engine_hours(),
     )
 
 

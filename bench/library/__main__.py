@@ -1,4 +1,4 @@
-"""A library of matches from a ZIP to reports: `python -m bench.library [--files 400] [--tables 50]`.
+"""A library of matches from a ZIP to reports: `python -m bench.library [--files 400] …`.
 
 A person of a house of its own sends a ZIP of files through the page's addresses. A worker, started
 as every house starts it, reads and analyses them while people play at tables who think about each

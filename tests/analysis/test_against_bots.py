@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from analysis.models import DecisionRow, ErrorExercise, Job, Report
 from analysis.progress import ProgressAsked
-from analysis.queue import ENGINE_MOST_SECONDS, engine_seconds, enqueue_ended, waiting, work_once
+from analysis.queue import ENGINE_HOURS, engine_seconds, enqueue_ended, waiting, work_once
 from fairplay.facts import _errors
 from fairplay.play import _rows
 from games.models import Match
@@ -114,9 +114,9 @@ def test_the_full_look_takes_of_the_hours_of_a_week(
 ) -> None:
     enqueue_ended()
     Job.objects.filter(depth="full").update(
-        seconds=ENGINE_MOST_SECONDS, done_at=timezone.now() - timedelta(days=1)
+        seconds=3600 * ENGINE_HOURS, done_at=timezone.now() - timedelta(days=1)
     )
-    assert engine_seconds(hilde.pk) == ENGINE_MOST_SECONDS
+    assert engine_seconds(hilde.pk) == 3600 * ENGINE_HOURS
     second = played_out(practise(**SHORT))
     assert enqueue_ended() == 1
     assert [job.depth for job in Job.objects.filter(match=second)] == ["quick"]

@@ -27,6 +27,7 @@ from analysis.imports.sending import (
     import_undo,
     matches_delete,
 )
+from analysis.imports.standing import analysis_standing
 from analysis.imports.storing import read_once
 from analysis.models import Import, ImportedFile, ImportedMatch, Job, Transcript
 from analysis.queue import engine_seconds, work_once
@@ -37,9 +38,11 @@ from backgammon.tests.formats.matches import random_match
 from games.models import Match
 from games.services.archive import match_record
 from harness.waiting import wait_until
+from house.parts import HousePart
 from tests.analysis.files import cut_off, dated, golden, turned, zipped
 from tests.analysis.killing import killed_at_work
 from tests.analysis.test_queue import Bare
+from tests.house_settings import house_has
 
 pytestmark = pytest.mark.django_db
 
@@ -273,11 +276,17 @@ def test_played_matches_come_first_then_who_had_least(
     assert engine_seconds(magriel.pk) == 10 * len(depths)
 
 
-def test_hours_of_a_week(magriel: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hours_of_a_week_are_those_of_the_house(magriel: User) -> None:
     brought(magriel, golden().encode())
-    monkeypatch.setattr("analysis.queue.ENGINE_MOST_SECONDS", 0.5)
     assert work_once(Bare())
-    Job.objects.filter(depth="full").update(seconds=1.0)
+    Job.objects.filter(depth="full").update(seconds=4 * 3600 + 1.0)
+    assert analysis_standing(magriel).hours_most == 4
+    assert not work_once(Bare())
+    house_has(HousePart.LIMITS, engine_hours_per_week=5)
+    assert analysis_standing(magriel).hours_most == 5
+    assert work_once(Bare())
+    house_has(HousePart.LIMITS, engine_hours_per_week=1)
+    brought(magriel, golden("money_session").encode())
     assert not work_once(Bare())
     Job.objects.filter(depth="full").update(done_at=timezone.now() - timedelta(days=8))
     assert work_once(Bare())

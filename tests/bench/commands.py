@@ -72,6 +72,10 @@ ALONE: Final = {
     "python -m bench.everything": ("python -m bench.everything --short",),
     "python -m bench.growth": ("python -m bench.growth --matches 2 --json",),
     "python -m bench.flood": ("python -m bench.flood --short",),
+    "python -m bench.library": (
+        "python -m bench.library --files 8 --tables 4 --seconds 3 --minutes 0.5"
+        ' --json "$OUT/library.json"',
+    ),
     "python -m bench.lighthouse": ("python -m bench.lighthouse --short",),
     "python -m bench.live": (
         "python -m bench.live --tables 2 --processes 1 --seconds 3 --idle 400"

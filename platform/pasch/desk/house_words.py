@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from analysis.queue import ENGINE_HOURS
 from games.forms.names import VARIANT_NAMES, mode_choices
 from games.modes.registry import OPENED, prices_of
 from house.board import COLOURS as BOARD_COLOURS
@@ -90,6 +91,7 @@ FIELD_NAMES: Final[Mapping[str, Text]] = {
     "minimum_age": gettext_lazy("Minimum age"),
     "welcome_cents": gettext_lazy("Welcome credits of a new player"),
     "signups_per_hour": gettext_lazy("New accounts per hour"),
+    "engine_hours_per_week": gettext_lazy("Hours of engine, a person and week"),
     **{fact.variable.lower(): fact.label for fact in FACTS},
 }
 _FAULTS: Final[Mapping[str, Text]] = {
@@ -176,6 +178,7 @@ def default_text(name: str) -> str:
         "minimum_age": stated.minimum_age,
         "welcome_cents": credits_text(settings.LEDGER_WELCOME_CENTS),
         "signups_per_hour": settings.SIGNUPS_PER_HOUR,
+        "engine_hours_per_week": ENGINE_HOURS,
         **{fact.variable.lower(): _fact_text(getattr(stated, fact.field)) for fact in FACTS},
     }
     return str(defaults.get(name, _("all")))
