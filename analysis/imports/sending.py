@@ -25,7 +25,7 @@ FILES_MOST: Final = 200
 UNPACKED_MOST: Final = 2_000
 IMPORT_MOST_BYTES: Final = 50 * 1024 * 1024
 
-#: the largest file, and the largest ZIP.
+#: the largest file, and the largest ZIP (no page takes a larger body: `pasch.web.heads`).
 FILE_MOST_BYTES: Final = 2 * 1024 * 1024
 ARCHIVE_MOST_BYTES: Final = 10 * 1024 * 1024
 IS_ARCHIVE: Final = b"PK\x03\x04"

@@ -1,8 +1,9 @@
 """uvicorn's HTTP protocol with limits on what comes before a page is asked: heads, bodies, waiting.
 
-A request has a few seconds to come whole, and its head 16 KiB. Of the connections of one address
-that have sent no whole request yet only the newest are kept, so a crowd that never finishes its
-requests pushes out itself, and nobody whose request comes at once.
+A head has a few seconds and 16 KiB. A body may be as slow as a poor line, as long as it keeps
+coming. Of the connections of one address that have sent no whole request yet only the newest are
+kept, so a crowd that never finishes its requests pushes out itself, and nobody whose request comes
+at once.
 """
 
 from asyncio import BaseTransport, TimerHandle
@@ -16,8 +17,12 @@ from pasch.web.budgets import AddressBudget, address_of, addresses
 
 #: from the connection, or the first byte of the next request, to the end of the head.
 HEAD_SECONDS: Final = 5.0
-#: from there to the end of the body.
+#: of a body comes so much in each span of so many seconds, or its end; and it all comes in time.
 BODY_SECONDS: Final = 15.0
+BODY_BYTES_LEAST: Final = 32 * 1024
+BODY_SECONDS_MAX: Final = 600.0
+#: the largest body that a page takes is a ZIP of matches.
+BODY_BYTES_MAX: Final = 11 * 2**20
 HEAD_BYTES_MAX: Final = 16_384
 #: what a line of a head has beside its name and its value.
 LINE_BYTES: Final = 4
@@ -34,6 +39,7 @@ class LimitedHttp(HttpToolsProtocol):
     _address: AddressBudget | None = None
     _in_head = False
     _head_bytes = 0
+    _body_bytes = 0
     _too_long = False
 
     def connection_made(self, transport: BaseTransport) -> None:
@@ -77,10 +83,17 @@ class LimitedHttp(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """The head is whole: the body has its own time."""
-        self._in_head = False
-        self._expect_nothing()
-        self._timer = self.loop.call_later(BODY_SECONDS, self.give_up)
+        self._in_head, self._body_bytes = False, 0
+        self._expect_body(self.loop.time() + BODY_SECONDS_MAX)
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of the body, unless there is too much of it."""
+        self._body_bytes += len(body)
+        if self._body_bytes > BODY_BYTES_MAX:
+            self._refuse(413)
+            return
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         """The request is whole."""
@@ -97,14 +110,19 @@ class LimitedHttp(HttpToolsProtocol):
         if not self._too_long:
             super().send_400_response(msg)
             return
-        ends = b"content-length: 0\r\nconnection: close\r\n\r\n"
-        self.transport.write(STATUS_LINE[431] + ends)
-        self.transport.close()
+        self._refuse(431)
 
     def give_up(self) -> None:
         """Wait no longer for the rest of a request."""
         self._expect_nothing()
         if not self.transport.is_closing():
+            self.transport.close()
+
+    def _refuse(self, status: int) -> None:
+        """Answer with this status, and close."""
+        if not self.transport.is_closing():
+            ends = b"content-length: 0\r\nconnection: close\r\n\r\n"
+            self.transport.write(STATUS_LINE[status] + ends)
             self.transport.close()
 
     def _count(self, size: int) -> None:
@@ -121,6 +139,21 @@ class LimitedHttp(HttpToolsProtocol):
             if len(unfinished) > self._address.unfinished_max:
                 cast(LimitedHttp, next(iter(unfinished))).give_up()
 
+    def _expect_body(self, end: float) -> None:
+        """Look after each span whether enough of the body has come."""
+        if self._timer is not None:
+            self._timer.cancel()
+        wait = min(BODY_SECONDS, end - self.loop.time())
+        self._timer = self.loop.call_later(wait, self._look_at_body, end, self._body_bytes)
+
+    def _look_at_body(self, end: float, bytes_before: int) -> None:
+        came = self._body_bytes - bytes_before
+        is_slow = came < BODY_BYTES_LEAST and not self.flow.read_paused  # else we are the slow ones
+        if is_slow or self.loop.time() >= end:
+            self.give_up()
+        else:
+            self._expect_body(end)
+
     def _expect_nothing(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
@@ -136,7 +169,8 @@ class InTurn:
     """An ASGI application around the pages: so many requests are computed at once, others wait.
 
     Each computes in a thread of its own, which takes turns with the event loop of everybody who
-    plays here. No address takes all turns. A turn ends when the answer begins.
+    plays here. No address takes all turns. A turn begins when the request is whole, so a slow body
+    keeps nobody waiting, and ends when the answer begins.
     """
 
     def __init__(self, app: App) -> None:
@@ -145,14 +179,24 @@ class InTurn:
     async def __call__(self, scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
         """Serve one request."""
         address = address_of(scope.get("client"))
+        is_due = True
         async with AsyncExitStack() as turn:
-            if address is not None:
-                await turn.enter_async_context(address.requests)
-            await turn.enter_async_context(addresses().turns.turn())
+
+            async def heard() -> Any:
+                nonlocal is_due
+                message = await receive()
+                if is_due and message["type"] == "http.request" and not message.get("more_body"):
+                    is_due = False
+                    if address is not None:
+                        await turn.enter_async_context(address.requests)
+                    await turn.enter_async_context(addresses().turns.turn())
+                return message
 
             async def answer(message: MutableMapping[str, Any]) -> None:
+                nonlocal is_due
                 if message["type"] == "http.response.start":
+                    is_due = False
                     await turn.aclose()
                 await send(message)
 
-            await self.app(scope, receive, answer)
+            await self.app(scope, heard, answer)
