@@ -21,6 +21,7 @@ class Scope(models.TextChoices):
         "tables",
         _("Tables: open, join and close them, challenge and be challenged, enter tournaments"),
     )
+    MATCHES = "matches", _("Matches: bring matches from elsewhere and delete them")
     WALLET = "wallet", _("Wallet: read the balance and the entries")
 
 
@@ -35,6 +36,12 @@ OPERATIONS: Final[Mapping[str, Scope]] = {
     "tables_get": Scope.READ,
     "matches_list": Scope.READ,
     "matches_get": Scope.READ,
+    "matches_mine": Scope.READ,
+    "matches_brought_get": Scope.READ,
+    "matches_brought_delete": Scope.MATCHES,
+    "matches_import": Scope.MATCHES,
+    "matches_import_get": Scope.READ,
+    "matches_import_undo": Scope.MATCHES,
     "ranking_list": Scope.READ,
     "players_get": Scope.READ,
     "analysis_ask": Scope.READ,

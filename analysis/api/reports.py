@@ -1,12 +1,16 @@
 """The analyses of one's own matches for programs."""
 
+from typing import Any, cast
+from uuid import UUID
+
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from analysis.models import DecisionRow, Report
+from analysis.models import DecisionRow, ImportedMatch, Report
 from games.api.operations import PlayerApi
 from kit.api import StrictSerializer, checked, described
 from kit.requests import SignedInApiRequest
@@ -42,10 +46,11 @@ class FiguresSerializer(serializers.Serializer):
 
 
 class ReportSerializer(serializers.Serializer):
-    """An analysis of one of your matches; `seat` is yours, `figures` are those of both seats."""
+    """An analysis of one of your matches; `figures` are those of both seats."""
 
     id = serializers.IntegerField()
-    match = serializers.UUIDField(source="match_id")
+    match = serializers.UUIDField(source="match_id", allow_null=True, help_text="Played here.")
+    brought = serializers.SerializerMethodField()
     seat = serializers.SerializerMethodField()
     engine = serializers.CharField()
     version = serializers.CharField()
@@ -53,10 +58,22 @@ class ReportSerializer(serializers.Serializer):
     made_at = serializers.DateTimeField()
     figures = FiguresSerializer(many=True)
 
-    def get_seat(self, report: Report) -> int:
-        """The seat of the reader."""
+    @extend_schema_field(serializers.UUIDField(allow_null=True))
+    def get_brought(self, report: Report) -> UUID | None:
+        """The match from elsewhere."""
+        brought = self._brought(report)
+        return None if brought is None else brought.pk
+
+    def get_seat(self, report: Report) -> int | None:
+        """Yours; null if the file has not said."""
+        brought = self._brought(report)
+        if brought is not None:
+            return brought.seat
         assert report.match is not None, "a match of the reader"
         return report.match.players.index(self.context["reader"])
+
+    def _brought(self, report: Report) -> ImportedMatch | None:
+        return cast("ImportedMatch | None", self.context["brought"].get(report.transcript_id))
 
 
 class ReportPageSerializer(serializers.Serializer):
@@ -112,15 +129,21 @@ class ReportsApi(PlayerApi):
         parameters=[NumberedPageQuerySerializer],
     )
     def get(self, request: SignedInApiRequest) -> Response:
-        """The analyses of your own matches, the newest first."""
+        """The analyses of your matches, played here or brought, the newest first."""
         number = checked(NumberedPageQuerySerializer, request.query_params.dict())["page"]
         reports = _own(request).select_related("match").order_by("-made_at", "-pk")
         pages = Paginator(reports, ROWS_A_PAGE)
-        shown = {
+        shown: dict[str, Any] = {
             "results": list(pages.page(number)) if number <= pages.num_pages else [],
             "next_page": number + 1 if number < pages.num_pages else None,
         }
-        reader = {"reader": request.user.pk}
+        brought = ImportedMatch.objects.filter(
+            person=request.user, transcript__in=[row.transcript_id for row in shown["results"]]
+        )
+        reader = {
+            "reader": request.user.pk,
+            "brought": {match.transcript_id: match for match in brought},
+        }
         return Response(ReportPageSerializer(shown, context=reader).data)
 
 
@@ -149,4 +172,6 @@ class DecisionsApi(PlayerApi):
 def _own(request: SignedInApiRequest) -> QuerySet[Report]:
     """The analyses of the reader's own matches; no others exist for them."""
     reader = request.user.pk
-    return Report.objects.filter(Q(match__player_0=reader) | Q(match__player_1=reader))
+    brought = ImportedMatch.objects.filter(person=reader).values("transcript")
+    played = Q(match__player_0=reader) | Q(match__player_1=reader)
+    return Report.objects.filter(played | Q(transcript__in=brought))

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from analysis.api import decisions, exercises, positions, progress, reports
+from analysis.api import decisions, exercises, imports, matches, positions, progress, reports
 
 urlpatterns = [
     path("analysis/positions/", positions.PositionsApi.as_view(), name="api_analysis_ask"),
@@ -32,5 +32,13 @@ urlpatterns = [
         exercises.ExerciseAnswerApi.as_view(),
         name="api_exercise_answer",
     ),
+    path("matches/mine/", matches.MyMatchesApi.as_view(), name="api_matches_mine"),
+    path(
+        "matches/brought/<uuid:match_id>/",
+        matches.BroughtMatchApi.as_view(),
+        name="api_match_brought",
+    ),
+    path("matches/import/", imports.MatchImportApi.as_view(), name="api_matches_import"),
+    path("matches/import/<uuid:import_id>/", imports.ImportApi.as_view(), name="api_import"),
     path("players/<str:username>/progress/", progress.ProgressApi.as_view(), name="api_progress"),
 ]

@@ -31,6 +31,7 @@ from analysis.models import (
     Report,
     Transcript,
 )
+from analysis.models.imports import HERE, UNKNOWN
 from analysis.subjects import record_of, subject_of
 from analysis.sums import can_be_asked, decision_theme
 from backgammon.counting.decisions import Decision, decisions
@@ -40,10 +41,6 @@ from games.models import Match
 
 #: how deep a report is; the deepest one counts, of equal ones the newest.
 RANKS: Final = {"quick": 0, "full": 1, "deep": 2}
-
-#: of a match that was played here, and of a file that does not say where it comes from.
-HOUSE: Final = "pasch"
-UNKNOWN_SOURCE: Final = "file"
 
 #: reports, or matches from elsewhere, in one portion of what was not listed yet.
 PORTION: Final = 20
@@ -77,11 +74,11 @@ class _Owner:
         if self.imported is None:
             assert self.match is not None
             assert self.match.ended_at is not None, "only finished matches are analysed"
-            return {**found, "source": HOUSE, "played_at": self.match.ended_at}
+            return {**found, "source": HERE, "played_at": self.match.ended_at}
         return {
             **found,
             "opponent": self.imported.names[1 - self.seat],
-            "source": self.imported.source or UNKNOWN_SOURCE,
+            "source": self.imported.source or UNKNOWN,
             "played_at": self.imported.ended_at,
         }
 

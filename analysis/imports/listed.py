@@ -3,20 +3,19 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
+from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 
 from accounts.models import User
 from analysis.models import Import, ImportedMatch, Job, Report
+from analysis.models.imports import HERE, UNKNOWN
 from games.models import Match
-from games.services.archive import halves_of
-
-#: the source of played matches, and of files that do not say who wrote them, in filters.
-HERE: Final = "here"
-UNKNOWN: Final = "unknown"
+from games.services.archive import halves_of, result_of
 
 Lists = tuple[QuerySet[Any], ...]
 Shown = Match | ImportedMatch
+Row = dict[str, Any]
 
 _DEPTHS: Final = ("full", "deep")
 
@@ -87,23 +86,91 @@ def _brought(person: User, wanted: MatchFilters) -> QuerySet[ImportedMatch]:
     return found
 
 
-def reports_of(rows: Iterable[Shown]) -> dict[Any, Report]:
-    """The deepest report of each of these matches, by their keys."""
+@dataclass(frozen=True, slots=True)
+class ListedMatch:
+    """A match as its list shows it; names, score and the figures of the report have seat 0 first.
+
+    `seat` is the reader's, None if the file does not say. `length` 0 is unlimited play. `result`
+    is a key of `games.services.archive.result_of`, "" without a seat. `report` is the deepest;
+    `waits` says that a full one is to come.
+    """
+
+    match: Shown
+    seat: int | None
+    names: tuple[str, str]
+    source: str
+    variant: str
+    length: int
+    score: tuple[int, int]
+    result: str
+    report: Report | None
+    waits: bool
+
+
+def listed(rows: Iterable[Shown], person: User) -> list[ListedMatch]:
+    """Return these matches of a person with what their reports say."""
     shown = list(rows)
-    matches = [row.pk for row in shown if isinstance(row, Match)]
+    reports, waiting = _reports_of(shown), _waiting_among(shown)
+    return [
+        ListedMatch(
+            match=row,
+            report=reports.get(row.pk),
+            waits=row.pk in waiting,
+            **(_played_row(row, person) if isinstance(row, Match) else _brought_row(row)),
+        )
+        for row in shown
+    ]
+
+
+def _played_row(match: Match, person: User) -> Row:
+    seat = match.players.index(person.pk)
+    in_points = match.terms.get("contest") != "points"
+    return {
+        "seat": seat,
+        "names": (match.player_0.get_username(), match.player_1.get_username()),
+        "source": HERE,
+        "variant": match.variant,
+        "length": 0 if in_points else match.terms["target_points"],
+        "score": match.score_shown,
+        "result": result_of(match, seat),
+    }
+
+
+def _brought_row(match: ImportedMatch) -> Row:
+    kept, seat = match.transcript, match.seat
+    result = ""
+    if seat is not None:
+        winner = kept.winner_seat
+        result = "void" if winner is None else "won" if winner == seat else "lost"
+    return {
+        "seat": seat,
+        "names": match.names,
+        "source": match.source or UNKNOWN,
+        "variant": kept.variant,
+        "length": kept.length,
+        "score": (kept.score_0, kept.score_1),
+        "result": result,
+    }
+
+
+def _about(shown: list[Shown]) -> tuple[Q, dict[int, UUID]]:
+    """What jobs and reports are about these matches, and the key of each transcript's match."""
     transcripts = {row.transcript_id: row.pk for row in shown if isinstance(row, ImportedMatch)}
-    about = Q(match__in=matches) | Q(transcript__in=transcripts)
+    matches = [row.pk for row in shown if isinstance(row, Match)]
+    return Q(match__in=matches) | Q(transcript__in=transcripts), transcripts
+
+
+def _reports_of(shown: list[Shown]) -> dict[UUID, Report]:
+    """The deepest report of each of these matches, by their keys."""
+    about, transcripts = _about(shown)
     found = Report.objects.filter(about, depth__in=_DEPTHS)
     order = sorted(found, key=lambda report: (_DEPTHS.index(report.depth), report.made_at))
     return {report.match_id or transcripts[report.transcript_id or 0]: report for report in order}
 
 
-def waiting_among(rows: Iterable[Shown]) -> set[Any]:
+def _waiting_among(shown: list[Shown]) -> set[UUID]:
     """The keys of those of these matches whose full analysis is to come."""
-    shown = list(rows)
-    matches = [row.pk for row in shown if isinstance(row, Match)]
-    transcripts = {row.transcript_id: row.pk for row in shown if isinstance(row, ImportedMatch)}
-    about = Q(match__in=matches) | Q(transcript__in=transcripts)
+    about, transcripts = _about(shown)
     jobs = Job.objects.filter(about, depth="full", done_at=None)
     return {job.match_id or transcripts[job.transcript_id or 0] for job in jobs}
 

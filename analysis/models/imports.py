@@ -5,12 +5,17 @@ it is, with its names, date and source, is an `ImportedMatch` of one person; it 
 goes when its person takes it out.
 """
 
+from typing import Final
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+
+#: in lists and filters, the source of played matches, and of files that do not say who wrote them.
+HERE: Final = "here"
+UNKNOWN: Final = "unknown"
 
 
 class Transcript(models.Model):

@@ -1,5 +1,6 @@
 """My matches: what was played here and what was brought from elsewhere, side by side."""
 
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID, uuid4
 
@@ -16,19 +17,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from analysis.imports.listed import (
-    HERE,
-    UNKNOWN,
+    ListedMatch,
     MatchFilters,
     Shown,
+    listed,
     lists_of,
-    reports_of,
     sources_of,
-    waiting_among,
 )
 from analysis.imports.names import name_say, names_asked
 from analysis.imports.sending import can_be_undone, import_of, imports_of, matches_delete
 from analysis.imports.standing import analysis_standing, import_standing
-from analysis.models import ImportedMatch, Report
+from analysis.models import ImportedMatch
+from analysis.models.imports import HERE, UNKNOWN
 from analysis.pages.decision_curve import curve_shown
 from analysis.pages.imports import faults_shown, limits_shown
 from analysis.pages.numbers import of_result, plain
@@ -37,8 +37,8 @@ from backgammon.formats.registry import ALL
 from games.forms.filters import ArchiveForm
 from games.forms.names import GAME_NAMES
 from games.models import Match
-from games.pages.archive import FILES_MAX, is_session, result_of
-from games.services.archive import ARCHIVE, is_analysed
+from games.pages.archive import FILES_MAX
+from games.services.archive import ARCHIVE, is_analysed, is_session
 from kit.requests import SignedInRequest
 
 Row = dict[str, Any]
@@ -95,7 +95,7 @@ def matches(request: SignedInRequest) -> HttpResponse:
         "filtered": filtered,
         "came": came,
         "page": page,
-        "rows": _rows(list(page.rows), request.user),
+        "rows": [_line(row) for row in listed(page.rows, request.user)],
         "has_brought": bool(sources),
         "formats": ALL,
         "files_max": FILES_MAX,
@@ -134,74 +134,77 @@ def _import_shown(request: SignedInRequest) -> Row:
     }
 
 
-def _rows(rows: list[Shown], person: User) -> list[Row]:
-    reports, waiting = reports_of(rows), waiting_among(rows)
-    shown = []
-    for match in rows:
-        row = _played(match, person) if isinstance(match, Match) else _brought(match)
-        row |= _judged(reports.get(match.pk), row["seat"], in_points=row["in_points"])
-        shown.append(row | {"match": match, "queued": match.pk in waiting})
-    return shown
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """A row of the list in words; `opponent` is None for a match from elsewhere.
+
+    `score` has the reader's points first, `names` those of others; both in the order of seats if
+    nobody is the reader.
+    """
+
+    listed: ListedMatch
+    opponent: User | None
+    names: tuple[str, ...]
+    source_words: str
+    variant: str
+    by_point: bool
+    score: tuple[int, int]
+    report_url: str
+    pr: str = ""
+    their_pr: str = ""
+    luck: str = ""
+    change_cents: int = 0
+    share_url: str = ""
+
+    @property
+    def match(self) -> Shown:
+        """The match itself."""
+        return self.listed.match
 
 
-def _played(match: Match, person: User) -> Row:
-    seat = match.players.index(person.pk)
-    paid, score = match.paid_cents or [0, 0], match.score_shown
-    in_points = match.terms.get("contest") != "points"
+def _line(row: ListedMatch) -> MatchLine:
+    match = row.match
+    near = row.seat or 0
+    told: Row = {
+        "listed": row,
+        "names": row.names if row.seat is None else (row.names[1 - row.seat],),
+        "source_words": source_words(row.source),
+        "variant": GAME_NAMES.get(row.variant, row.variant),
+        "score": (row.score[near], row.score[1 - near]),
+        **_judged(row),
+    }
+    told |= _played(match, near) if isinstance(match, Match) else _brought(match)
+    return MatchLine(**told)
+
+
+def _played(match: Match, seat: int) -> Row:
     analysed = is_analysed(match, (match.player_0, match.player_1))
     return {
-        "seat": seat,
         "opponent": match.player_1 if seat == 0 else match.player_0,
-        "source": HERE,
-        "source_words": source_words(HERE),
-        "variant": GAME_NAMES.get(match.variant, match.variant),
-        "length": "" if in_points else match.terms.get("target_points", ""),
-        "in_points": in_points,
-        "result": result_of(match, seat),
         "by_point": is_session(match),
-        "score": (score[seat], score[1 - seat]),
-        "change_cents": paid[seat] - match.stake_cents,
+        "change_cents": (match.paid_cents or [0, 0])[seat] - match.stake_cents,
         "report_url": reverse("match_report", args=[match.pk]) if analysed else "",
     }
 
 
 def _brought(match: ImportedMatch) -> Row:
-    kept, seat = match.transcript, match.seat
-    near = seat or 0
-    score = (kept.score_0, kept.score_1)
-    result = "void"
-    if kept.winner_seat is not None and seat is not None:
-        result = "won" if kept.winner_seat == seat else "lost"
+    shared = match.share_key
     return {
-        "seat": seat,
         "opponent": None,
-        "names": match.names if seat is None else (match.names[1 - seat],),
-        "source": match.source or UNKNOWN,
-        "source_words": source_words(match.source or UNKNOWN),
-        "variant": GAME_NAMES.get(kept.variant, kept.variant),
-        "length": kept.length or "",
-        "in_points": not kept.length,
-        "result": result if seat is not None else "",
-        "by_point": not kept.length,
-        "score": (score[near], score[1 - near]),
+        "by_point": not match.transcript.length,
         "report_url": reverse("imported_report", args=[match.pk]),
-        "share_url": match.share_key and reverse("shared_report", args=[match.share_key]),
+        "share_url": reverse("shared_report", args=[shared]) if shared else "",
     }
 
 
-def _judged(report: Report | None, seat: int | None, *, in_points: bool) -> Row:
+def _judged(row: ListedMatch) -> Row:
     """The rates of both sides and one's own luck; seat 0's come first if nobody is the reader."""
-    if report is None:
-        return {"judged": False}
-    near = seat or 0
-    mine, theirs = report.figures[near], report.figures[1 - near]
-    luck = mine["gift"]
-    return {
-        "judged": True,
-        "pr": plain(mine["pr"]),
-        "their_pr": plain(theirs["pr"]),
-        "luck": of_result(luck, points=in_points) if seat is not None else "",
-    }
+    if row.report is None:
+        return {}
+    near = row.seat or 0
+    mine, theirs = row.report.figures[near], row.report.figures[1 - near]
+    luck = "" if row.seat is None else of_result(mine["gift"], points=not row.length)
+    return {"pr": plain(mine["pr"]), "their_pr": plain(theirs["pr"]), "luck": luck}
 
 
 @require_POST

@@ -46,6 +46,7 @@ def fault_shown(fault: Row) -> Row:
     """A fault in words, with its place and what was kept of its game."""
     places = ("line", "column", "path", "match", "game")
     return {
+        "code": fault["code"],
         "message": problem_in_words(fault),
         "kept": _kept(fault),
         **{name: fault.get(name) for name in places},

@@ -4,8 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from analysis.decisions.filling import UNKNOWN_SOURCE
-from analysis.imports.listed import HERE, UNKNOWN
+from analysis.models.imports import HERE, UNKNOWN
 from house.reader import house_now
 
 #: the name of each.
@@ -25,6 +24,6 @@ def source_words(source: str) -> str:
     """The name of a source; "" if it is not known."""
     if source == HERE:
         return house_now().name
-    if source in (UNKNOWN, UNKNOWN_SOURCE):
+    if source == UNKNOWN:
         return _("unknown source")
     return SOURCES.get(source, source.title())

@@ -18,7 +18,6 @@ from backgammon.formats.registry import ALL, FileFormat, by_key
 from games.forms.filters import ArchiveForm
 from games.forms.names import ENDING_NAMES
 from games.models import Match
-from games.modes.registry import by_key as mode_by_key
 from games.pages.words import terms_words
 from games.selectors import match_terms, may_see
 from games.services.archive import (
@@ -27,6 +26,7 @@ from games.services.archive import (
     file_name,
     halves_of,
     is_analysed,
+    is_session,
     match_file,
     match_settled,
     match_steps,
@@ -108,21 +108,6 @@ def _cell(number: int, step: Step) -> Cell:
 
 #: a zip holds this many matches at most, from the first one of the page on.
 FILES_MAX: Final = 250
-
-
-def result_of(match: Match, seat: int) -> str:
-    """How a match came out for a seat: won, lost, drawn, void, or even for a session."""
-    if match.winner_seat is not None:
-        return "won" if match.winner_seat == seat else "lost"
-    if match.ending in VOIDED:
-        return "void"
-    return "even" if is_session(match) else "drawn"
-
-
-def is_session(match: Match) -> bool:
-    """Whether its score counts the points that were paid, not towards a goal."""
-    contest = mode_by_key(match.mode).contest
-    return contest == "session"
 
 
 def ending_words(ending: str) -> str:

@@ -15,6 +15,7 @@ from backgammon.formats.record import MatchRecord
 from backgammon.formats.record_json import record_to_json
 from backgammon.formats.registry import FileFormat
 from games.models import Match
+from games.modes.registry import by_key as mode_by_key
 from games.records import record_of
 from games.selectors import match_terms
 from games.services.dice.keys import match_sign, public_key
@@ -71,6 +72,21 @@ def _half(user_id: int, seat: int, *, mode: str, opponent: str, result: str) -> 
         voided = Q(ending__in=VOIDED)
         found = found.filter(voided if result == "void" else ~voided)
     return found.select_related("player_0", "player_1")
+
+
+def result_of(match: Match, seat: int) -> str:
+    """How a match came out for a seat: won, lost, drawn, void, or even for a session."""
+    if match.winner_seat is not None:
+        return "won" if match.winner_seat == seat else "lost"
+    if match.ending in VOIDED:
+        return "void"
+    return "even" if is_session(match) else "drawn"
+
+
+def is_session(match: Match) -> bool:
+    """Whether its score counts the points that were paid, not towards a goal."""
+    contest = mode_by_key(match.mode).contest
+    return contest == "session"
 
 
 def is_analysed(match: Match, players: Iterable[User]) -> bool:

@@ -14,6 +14,7 @@ from accounts.models import User
 from analysis.imports.sending import ARCHIVE_MOST_BYTES
 from analysis.imports.storing import read_once
 from analysis.models import Import, ImportedFile, ImportedMatch, MyDecision
+from analysis.pages.matches import MatchLine
 from analysis.queue import work_once
 from backgammon.formats.registry import parse_match
 from games.models import Match
@@ -45,7 +46,7 @@ def read_all() -> None:
         pass
 
 
-def rows(page: Any) -> list[dict[str, Any]]:
+def rows(page: Any) -> list[MatchLine]:
     return list(page.context["rows"])
 
 
@@ -62,7 +63,7 @@ def test_the_script_sends_a_file_once_and_the_page_lists_its_match(reader: Clien
     read_all()
     page = reader.get(MATCHES)
     (row,) = rows(page)
-    assert (row["names"], row["length"], row["queued"]) == (("alice", "bob"), 5, True)
+    assert (row.names, row.listed.length, row.listed.waits) == (("alice", "bob"), 5, True)
     assert "Club night" in text_of(page)
     assert [name.name for name, _words in page.context["asked"]] == ["alice"]
 
@@ -115,12 +116,12 @@ def test_a_name_that_is_said_gives_results_and_rates(reader: Client, magriel: Us
     while work_once(Bare()):
         pass
     (row,) = rows(reader.get(MATCHES))
-    assert (row["seat"], row["names"], row["score"]) == (1, ("alice",), (4, 2))
-    assert row["judged"]
-    assert not row["queued"]
+    assert (row.listed.seat, row.names, row.score) == (1, ("alice",), (4, 2))
+    assert row.pr
+    assert not row.listed.waits
     assert reader.post(reverse("matches_name"), said | {"mine": "perhaps"}).status_code == 404
     assert MyDecision.objects.filter(person=magriel).exists()
-    chosen = {"action": "delete", "match": row["match"].pk}
+    chosen = {"action": "delete", "match": row.match.pk}
     page = reader.post(reverse("matches_chosen"), chosen, follow=True)
     assert "1 match is deleted." in text_of(page), "its decisions are no matches"
 
@@ -130,10 +131,10 @@ def test_played_and_brought_matches_stand_side_by_side(
 ) -> None:
     brought(magriel, dated(parse_match(golden()), date(2019, 5, 4)))
     both = rows(reader.get(MATCHES))
-    assert [type(row["match"]) for row in both] == [Match, ImportedMatch]
+    assert [type(row.match) for row in both] == [Match, ImportedMatch]
 
     def shown(**asked: str) -> list[type]:
-        return [type(row["match"]) for row in rows(reader.get(MATCHES, asked))]
+        return [type(row.match) for row in rows(reader.get(MATCHES, asked))]
 
     assert shown(source="here") == [Match]
     assert shown(source="unknown") == shown(year="2019") == [ImportedMatch]

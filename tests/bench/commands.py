@@ -148,6 +148,7 @@ ELSEWHERE: Final = {
     "examples/bot.py": ("tests/api_games/test_bots.py", "bot.py"),
     "examples/tournament_bot.py": ("tests/api_games/test_bots.py", "tournament_bot.py"),
     "examples/first_bot.py": ("tests/api_games/test_bots.py", "first_bot.py"),
+    "examples/bring_matches.py": ("tests/api_games/test_imports.py", "bring_matches.py"),
     "examples/fair_dice.py": ("examples/bot.py", "fair_dice"),
     "verify.py": ("tests/fairness/test_verify_file.py", "verify.py"),
     "scripts/bulky": ("scripts/check", "scripts/bulky"),

@@ -19,9 +19,8 @@ from accounts.selectors import person_formerly, person_named
 from analysis.pages.form import latest_form
 from analysis.progress import ProgressAsked as AskedProgress
 from games.models import PlayerMatch
-from games.pages.archive import result_of
 from games.services import figures
-from games.services.archive import is_analysed
+from games.services.archive import is_analysed, result_of
 from games.services.figures import SIDES
 from pasch.pages.rating_line import RatingSpan, changes_seen, rating_line
 from ratings import selectors
@@ -40,7 +39,7 @@ SPANS: Final = {"3m": timedelta(days=92), "1y": timedelta(days=365), "all": None
 class ShownMatch:
     """A finished match as the player's page lists it; `change` is None if no rating moved.
 
-    `result` is a key of `games.pages.archive.result_of`, `score` the own points first.
+    `result` is a key of `games.services.archive.result_of`, `score` the own points first.
     """
 
     side: PlayerMatch

@@ -68,7 +68,8 @@ _HARMLESS: Final[dict[str, str]] = {
         calendar_settings favourite_change mute_end set_language settings theme""",
     "it learns or analyses": """
         analysis_ask analysis_file analysis_play analysis_read analysis_stop api_analysis_answer
-        api_analysis_ask api_exercise_answer api_exercises_day decisions_choose decisions_list
+        api_analysis_ask api_exercise_answer api_exercises_day api_import api_match_brought
+        api_matches_import decisions_choose decisions_list
         decisions_note exercise exercise_today import_begin import_close import_send import_undo
         lesson lesson_step match_report_ask matches_add matches_chosen matches_name""",
     "it stores nothing of a person": """

@@ -1,0 +1,169 @@
+"""Bringing matches from elsewhere for programs: a file or a ZIP is the body of one request."""
+
+from collections.abc import Mapping
+from typing import IO, Any, Final
+from uuid import UUID
+
+from django.db import transaction
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers
+from rest_framework.parsers import BaseParser
+from rest_framework.response import Response
+
+from analysis.imports.sending import (
+    ARCHIVE_MOST_BYTES,
+    file_take,
+    import_begin,
+    import_close,
+    import_of,
+    import_undo,
+)
+from analysis.imports.standing import analysis_standing, import_standing
+from analysis.models import Import, ImportedMatch
+from analysis.pages.imports import faults_shown
+from games.api.operations import PlayerApi
+from kit.api import StrictSerializer, checked, described
+from kit.requests import SignedInApiRequest
+
+#: matches of an import that its state names; the list of matches has all of them.
+MATCHES_NAMED: Final = 100
+
+
+class FileBody(BaseParser):
+    """The bytes of a file as they are, as many as a ZIP may have and one."""
+
+    media_type = "application/octet-stream"
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """The body of the request."""
+        return stream.read(ARCHIVE_MOST_BYTES + 1)
+
+
+class ImportQuerySerializer(StrictSerializer):
+    """How the file is named, and whether more files of its import follow."""
+
+    path = serializers.CharField(required=False, default="file", max_length=300)
+    name = serializers.CharField(
+        required=False, max_length=200, help_text="Of the import; without it, as `path`."
+    )
+    more = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Leave the import open: the next file with its `name` belongs to it, too.",
+    )
+
+
+class ImportFaultSerializer(serializers.Serializer):
+    """What is wrong with a file, where, and what was kept of its game, in words."""
+
+    file = serializers.CharField(source="file.path")
+    code = serializers.CharField()
+    message = serializers.CharField()
+    kept = serializers.CharField(allow_blank=True)
+    path = serializers.CharField(allow_null=True, help_text="In a ZIP, or in a JSON file.")
+    line = serializers.IntegerField(allow_null=True)
+    column = serializers.IntegerField(allow_null=True)
+    match = serializers.IntegerField(allow_null=True)
+    game = serializers.IntegerField(allow_null=True)
+
+
+class AnalysisStandingSerializer(serializers.Serializer):
+    """The full analyses of all matches that you have brought, and your hours of engine."""
+
+    matches = serializers.IntegerField()
+    done = serializers.IntegerField()
+    minutes = serializers.IntegerField(help_text="An estimate for the rest.")
+    hours_used = serializers.FloatField(help_text="Of this week.")
+    hours_most = serializers.FloatField()
+
+
+class ImportSerializer(serializers.Serializer):
+    """An import: the files read of those that came, and the matches found in them."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    begun_at = serializers.DateTimeField()
+    sent_at = serializers.DateTimeField(allow_null=True, help_text="Null: more files may come.")
+    undone_at = serializers.DateTimeField(allow_null=True)
+    is_read = serializers.BooleanField(source="standing.is_read")
+    files = serializers.IntegerField(source="standing.files")
+    read = serializers.IntegerField(source="standing.read")
+    new = serializers.IntegerField(source="standing.new")
+    known = serializers.IntegerField(source="standing.known")
+    in_part = serializers.IntegerField(source="standing.in_part")
+    unread = serializers.IntegerField(source="standing.unread")
+    faults = ImportFaultSerializer(many=True)
+    matches = serializers.ListField(
+        child=serializers.UUIDField(),
+        help_text=f"The first {MATCHES_NAMED}; `matches_mine` lists all.",
+    )
+    analysis = AnalysisStandingSerializer()
+
+
+class MatchImportApi(PlayerApi):
+    """Bring matches."""
+
+    parser_classes = (FileBody,)
+
+    @described(
+        "matches_import",
+        answer=ImportSerializer,
+        status=202,
+        request={FileBody.media_type: OpenApiTypes.BINARY},
+        refusals=(400, 409),
+        parameters=[ImportQuerySerializer],
+    )
+    def post(self, request: SignedInApiRequest) -> Response:
+        """Bring the matches of a file, or of all files in a ZIP. A worker reads them soon."""
+        asked = checked(ImportQuerySerializer, request.query_params.dict())
+        body = request.data if isinstance(request.data, bytes) else b""
+        with transaction.atomic():  # a file that is refused leaves no import
+            upload = import_begin(request.user, asked.get("name") or asked["path"], ())
+            file_take(upload, asked["path"], body)
+            if not asked["more"]:
+                import_close(upload)
+        upload.refresh_from_db()
+        return Response(_shown(upload), status=202)
+
+
+class ImportApi(PlayerApi):
+    """One import."""
+
+    @described("matches_import_get", answer=ImportSerializer, refusals=(404,))
+    def get(self, request: SignedInApiRequest, import_id: UUID) -> Response:
+        """How far an import is, and what came of it."""
+        return Response(_shown(_mine(request, import_id)))
+
+    @described("matches_import_undo", answer=ImportSerializer, refusals=(404, 409))
+    def delete(self, request: SignedInApiRequest, import_id: UUID) -> Response:
+        """Take out all matches that came with an import, within 30 days."""
+        upload = _mine(request, import_id)
+        import_undo(upload)
+        upload.refresh_from_db()
+        return Response(_shown(upload))
+
+
+def _mine(request: SignedInApiRequest, import_id: UUID) -> Import:
+    upload = import_of(request.user, import_id)
+    if upload is None:
+        raise Http404
+    return upload
+
+
+def _shown(upload: Import) -> dict[str, Any]:
+    made = ImportedMatch.objects.filter(file__upload=upload).order_by("added_at", "pk")
+    told = {
+        **{name: getattr(upload, name) for name in ("id", "name", "begun_at", "sent_at")},
+        "undone_at": upload.undone_at,
+        "standing": import_standing(upload),
+        "faults": faults_shown(upload),
+        "matches": list(made.values_list("pk", flat=True)[:MATCHES_NAMED]),
+        "analysis": analysis_standing(upload.person),
+    }
+    return dict(ImportSerializer(told).data)
