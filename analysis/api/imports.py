@@ -23,7 +23,7 @@ from analysis.imports.standing import analysis_standing, import_standing
 from analysis.models import Import, ImportedMatch
 from analysis.pages.imports import faults_shown
 from games.api.operations import PlayerApi
-from kit.api import StrictSerializer, checked, described
+from kit.api import READABLE, StrictSerializer, checked, described
 from kit.requests import SignedInApiRequest
 
 #: matches of an import that its state names; the list of matches has all of them.
@@ -48,9 +48,9 @@ class FileBody(BaseParser):
 class ImportQuerySerializer(StrictSerializer):
     """How the file is named, and whether more files of its import follow."""
 
-    path = serializers.CharField(required=False, default="file", max_length=300)
-    name = serializers.CharField(
-        required=False, max_length=200, help_text="Of the import; without it, as `path`."
+    path = serializers.RegexField(READABLE, required=False, default="file", max_length=300)
+    name = serializers.RegexField(
+        READABLE, required=False, max_length=200, help_text="Of the import; without it, as `path`."
     )
     more = serializers.BooleanField(
         required=False,

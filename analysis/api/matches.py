@@ -15,11 +15,18 @@ from analysis.imports.sending import import_of, matches_delete
 from analysis.models import ImportedMatch
 from analysis.models.imports import HERE, UNKNOWN
 from games.api.operations import PlayerApi
-from games.api.serializers import GAMES, RESULTS
+from games.api.serializers import RESULTS
 from games.api.wishes import MODES
 from games.modes.registry import PRACTICE_KEYS
 from games.services.archive import ARCHIVE
-from kit.api import CountedPageField, PlaceField, StrictSerializer, checked, described
+from kit.api import (
+    READABLE_OR_EMPTY,
+    CountedPageField,
+    PlaceField,
+    StrictSerializer,
+    checked,
+    described,
+)
 from kit.requests import SignedInApiRequest
 
 ROWS_A_PAGE = 25
@@ -29,10 +36,18 @@ class MyMatchesQuerySerializer(StrictSerializer):
     """Which of your matches; what is left out lets all pass."""
 
     mode = serializers.ChoiceField(choices=[*MODES, *PRACTICE_KEYS], required=False)
-    opponent = serializers.CharField(required=False, max_length=80, help_text="A part of the name.")
-    result = serializers.ChoiceField(choices=RESULTS, required=False)
-    origin = serializers.CharField(
+    opponent = serializers.RegexField(
+        READABLE_OR_EMPTY,
         required=False,
+        allow_blank=True,
+        max_length=80,
+        help_text="A part of it.",
+    )
+    result = serializers.ChoiceField(choices=RESULTS, required=False)
+    origin = serializers.RegexField(
+        READABLE_OR_EMPTY,
+        required=False,
+        allow_blank=True,
         max_length=12,
         help_text=f"`{HERE}` for matches played here, a source, or `{UNKNOWN}`.",
     )
@@ -53,7 +68,7 @@ class ListedMatchSerializer(serializers.Serializer):
 
     id = serializers.UUIDField(source="match.pk")
     origin = serializers.CharField(source="source")
-    variant = serializers.ChoiceField(choices=GAMES)
+    variant = serializers.CharField()
     length = serializers.IntegerField(help_text="0 is unlimited play.")
     names = serializers.ListField(child=serializers.CharField(allow_blank=True))
     seat = serializers.IntegerField(

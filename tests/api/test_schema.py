@@ -67,6 +67,7 @@ CONTRADICTORY = {
     "POST /api/v1/chouettes/open/",
     "POST /api/v1/chouettes/{circle_id}/do/",
     "GET /api/v1/matches/",
+    "GET /api/v1/matches/mine/",
     "POST /api/v1/analysis/positions/",
     "POST /api/v1/exercises/today/",
     "POST /api/v1/exercises/{key}/answer/",
