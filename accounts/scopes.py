@@ -49,6 +49,7 @@ OPERATIONS: Final[Mapping[str, Scope]] = {
     "analysis_reports": Scope.READ,
     "analysis_decisions": Scope.READ,
     "decisions_list": Scope.READ,
+    "decisions_statistics": Scope.READ,
     "exercises_list": Scope.READ,
     "exercises_next": Scope.READ,
     "exercises_get": Scope.READ,

@@ -19,8 +19,8 @@ from accounts.models import User
 from analysis.access import readable
 from analysis.exercises.themes import CUBE_THEMES, THEMES
 from analysis.models import Report
-from analysis.sums import DEPTH, superseded
-from backgammon.counting.figures import PR_SCALE, Band, band_of_sums
+from analysis.sums import DEPTH, ErrorRate, superseded
+from backgammon.counting.figures import Band
 from games.models import Match
 from games.selectors import between_people, may_see_all
 from kit.database import read_cursor
@@ -43,34 +43,6 @@ _READER: Final = -(2**40) - 2
 
 Seen = Literal["own", "staff", "visitor", "other"]
 Trend = Literal["better", "worse", ""]
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorRate:
-    """A PR with what it was counted from; there is no band with few decisions."""
-
-    counted: int = 0
-    lost: float = 0.0
-    counted_lost: float = 0.0
-    squares: float = 0.0
-
-    def __add__(self, other: "ErrorRate") -> "ErrorRate":
-        return ErrorRate(
-            self.counted + other.counted,
-            self.lost + other.lost,
-            self.counted_lost + other.counted_lost,
-            self.squares + other.squares,
-        )
-
-    @property
-    def pr(self) -> float | None:
-        """The PR; None without a counted decision."""
-        return PR_SCALE * self.lost / self.counted if self.counted else None
-
-    @property
-    def band(self) -> Band | None:
-        """Where the PR lies with 95 %; None with few decisions or without any error."""
-        return band_of_sums(self.counted, self.counted_lost, self.squares)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef, Q
 from analysis.exercises.themes import Theme, theme_of
 from analysis.models import DecisionRow, ErrorExercise, Report, ThemeSum
 from backgammon.counting.decisions import Answer, DecidedPlay, Decision, Doubling
+from backgammon.counting.figures import PR_SCALE, Band, band_of_sums
 from backgammon.counting.positions import roll_of
 
 #: sums and exercises come from reports of this depth alone.
@@ -25,6 +26,34 @@ _READ: Final = (
     *("pk", "game", "number", "seat", "counted", "loss"),
     *("line__gift", "line__span", "line__xgid"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRate:
+    """A PR with what it was counted from; there is no band with few decisions."""
+
+    counted: int = 0
+    lost: float = 0.0
+    counted_lost: float = 0.0
+    squares: float = 0.0
+
+    def __add__(self, other: "ErrorRate") -> "ErrorRate":
+        return ErrorRate(
+            self.counted + other.counted,
+            self.lost + other.lost,
+            self.counted_lost + other.counted_lost,
+            self.squares + other.squares,
+        )
+
+    @property
+    def pr(self) -> float | None:
+        """The PR; None without a counted decision."""
+        return PR_SCALE * self.lost / self.counted if self.counted else None
+
+    @property
+    def band(self) -> Band | None:
+        """Where the PR lies with 95 %; None with few decisions or without any error."""
+        return band_of_sums(self.counted, self.counted_lost, self.squares)
 
 
 @dataclass(slots=True)

@@ -4,6 +4,8 @@ from django.urls import path
 
 from analysis.pages import (
     board,
+    decision_comparison,
+    decision_statistics,
     decisions,
     exercises,
     imports,
@@ -25,6 +27,8 @@ urlpatterns = [
     path("analysis/method/", method.method, name="analysis_method"),
     path("decisions/", decisions.decisions, name="decisions"),
     path("decisions/choose/", decisions.choose, name="decisions_choose"),
+    path("decisions/statistics/", decision_statistics.statistics, name="decisions_statistics"),
+    path("decisions/compare/", decision_comparison.compare, name="decisions_compare"),
     path("decisions/note/", decisions.note, name="decisions_note"),
     path("decisions/lists/<uuid:list_id>/", decisions.manage, name="decisions_list"),
     path("decisions/shared/<uuid:key>/", decisions.shared, name="decisions_shared"),

@@ -2,9 +2,10 @@
 
 So many decisions are stored at random in a house of its own, in matches of about a hundred. For
 each filter the page's whole search is timed: the counts of all facets, the sums, and the first 24
-decisions in their order. Printed are the median and the fastest of some tries (other programs make
-none of them faster), the milliseconds of the process's own work in it, and the limit, which holds
-for the median. --short stores 2,000 decisions and has no limit.
+decisions in their order; then statistics, and PR over the years. Printed are the median and the
+fastest of some tries (other programs make none of them faster), the milliseconds of the process's
+own work in it, and the limit, which holds for the median. --short stores 2,000 decisions and has no
+limit.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from statistics import median
 from time import perf_counter, process_time
 from typing import Any, Final
@@ -32,6 +34,14 @@ FILTERS: Final[dict[str, dict[str, list[str]]]] = {
     "a year": {"when": ["2025"]},
     "2-away, 5-1": {"away": ["2-4"], "roll": ["51"]},
     "an opponent": {"opponent": ["opponent 7"], "sort": ["newest"]},
+}
+
+#: rows and columns of the statistics, of all decisions and of some.
+STATISTICS: Final[dict[str, tuple[str, str, dict[str, list[str]]]]] = {
+    "statistics": ("theme", "", {}),
+    "themes by quarter": ("theme", "quarter", {}),
+    "points needed": ("away", "", {}),
+    "of plays, a source": ("phase", "year", {"kind": ["play"], "source": ["xg"]}),
 }
 
 _FILL: Final = """
@@ -90,7 +100,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         chosen.decisions, chosen.tries = 2_000, 3
     with house_opened():
         filled_in = filled(chosen.decisions)
-        found = {name: timed(filled_in, asked, chosen.tries) for name, asked in FILTERS.items()}
+        found = {
+            name: timed(partial(searched, filled_in, asked), chosen.tries)
+            for name, asked in FILTERS.items()
+        }
+        found |= {
+            name: timed(partial(summed, filled_in, *asked), chosen.tries)
+            for name, asked in STATISTICS.items()
+        }
+        found["PR over the years"] = timed(partial(drawn, filled_in), chosen.tries)
     if chosen.json:
         print(json.dumps(found))
     else:
@@ -170,24 +188,50 @@ def cell_codes() -> Any:
     )
 
 
-def timed(person: Any, asked: dict[str, list[str]], tries: int) -> tuple[float, ...]:
+def timed(ask: Callable[[], None], tries: int) -> tuple[float, ...]:
     """The median and the fastest of some tries, and the process's own work, in milliseconds."""
+    found, work = [], []
+    for _ in range(tries):
+        began = process_time()
+        begun = perf_counter()
+        ask()
+        found.append(1000 * (perf_counter() - begun))
+        work.append(1000 * (process_time() - began))
+    return round(median(found), 1), round(min(found), 1), round(median(work), 1)
+
+
+def searched(person: Any, asked: dict[str, list[str]]) -> None:
+    """Find what the page of decisions shows."""
     from django.utils import timezone
 
     from analysis.decisions.filters import FACETS, filter_of
     from analysis.decisions.search import DecisionSearch
 
-    found, work = [], []
-    for _ in range(tries):
-        began = process_time()
-        begun = perf_counter()
-        search = DecisionSearch(person, filter_of(asked), timezone.now())
-        _ = [search.counts(facet) for facet in FACETS]
-        _ = (search.decisions, search.lost, search.pr)
-        _ = search.rows(0, SHOWN)
-        found.append(1000 * (perf_counter() - begun))
-        work.append(1000 * (process_time() - began))
-    return round(median(found), 1), round(min(found), 1), round(median(work), 1)
+    search = DecisionSearch(person, filter_of(asked), timezone.now())
+    _ = [search.counts(facet) for facet in FACETS]
+    _ = (search.decisions, search.lost, search.pr)
+    _ = search.rows(0, SHOWN)
+
+
+def summed(person: Any, by: Any, over: Any, asked: dict[str, list[str]]) -> None:
+    """Sum up what the page of statistics shows."""
+    from django.utils import timezone
+
+    from analysis.decisions.curve import curve_variants
+    from analysis.decisions.filters import filter_of
+    from analysis.decisions.search import DecisionSearch
+    from analysis.decisions.statistics import statistics_of
+
+    curve_variants(person)
+    search = DecisionSearch(person, filter_of(asked), timezone.now())
+    statistics_of(search.queryset(), by, over)
+
+
+def drawn(person: Any) -> None:
+    """Draw PR over the years, of all matches."""
+    from analysis.pages.decision_curve import curve_shown
+
+    curve_shown(person, {}, None)
 
 
 if __name__ == "__main__":

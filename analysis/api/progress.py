@@ -11,7 +11,6 @@ from accounts.selectors import person_named
 from analysis.exercises.themes import THEMES
 from analysis.progress import (
     MATCHES_MAX,
-    ErrorRate,
     Form,
     Progress,
     ProgressAsked,
@@ -19,6 +18,7 @@ from analysis.progress import (
     kinds_of,
     progress_of,
 )
+from analysis.sums import ErrorRate
 from backgammon.engines.house import ANALYSED
 from games.api.operations import PlayerApi
 from kit.api import StrictSerializer, checked, described

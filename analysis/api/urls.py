@@ -18,6 +18,11 @@ urlpatterns = [
         name="api_analysis_decisions",
     ),
     path("decisions/", decisions.MyDecisionsApi.as_view(), name="api_decisions"),
+    path(
+        "decisions/statistics/",
+        decisions.DecisionStatisticsApi.as_view(),
+        name="api_decisions_statistics",
+    ),
     path("exercises/", exercises.ExercisesApi.as_view(), name="api_exercises"),
     path("exercises/next/", exercises.ExerciseNextApi.as_view(), name="api_exercises_next"),
     path("exercises/today/", exercises.ExerciseDayApi.as_view(), name="api_exercises_day"),

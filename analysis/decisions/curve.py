@@ -1,7 +1,7 @@
 """PR over the years: every analysed match of a person, played or brought, and the mean of the last.
 
-Matches whose day is not known are left out, and variants are never mixed: an error costs more in
-some of them than in others.
+Matches against bots and those whose day is not known are left out, and variants are never mixed:
+an error costs more in some of them than in others.
 """
 
 from collections import Counter
@@ -19,6 +19,7 @@ from accounts.models import User
 from analysis.models import DecidedMatch
 from backgammon.counting.figures import PR_SCALE, Band
 from games.models import Match
+from games.selectors import between_people
 
 #: the mean is that of so many of the last matches, and needs so many decisions.
 WINDOW: Final = 100
@@ -93,7 +94,7 @@ def curve_of(
     found = DecidedMatch.objects.filter(person=person, variant=variant, counted__gt=0)
     if lists is not None:
         found = found.filter(_listed(lists))
-    found = found.exclude(imported__isnull=False, imported__played_on=None)
+    found = found.filter(between_people("match") | Q(imported__played_on__isnull=False))
     rows = found.order_by("played_at", "pk").values_list(*_READ, *(_LUCK if luck else ()))
     return [_match(row) for row in rows]
 

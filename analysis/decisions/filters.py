@@ -1,5 +1,6 @@
 """The question for decisions: the chosen values of each facet, as an address writes them."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -36,7 +37,7 @@ OF_MATCH: Final = ("source", "when", "variant", "opponent")
 
 FACETS: Final = (*OF_DECISION, *OF_MATCH)
 
-#: periods that end now, in days; besides them a year is named by its number.
+#: periods that end now, in days; besides them there are years, and quarters as "2026q1".
 PERIODS: Final = {"1m": 31, "3m": 92, "12m": 366}
 
 #: `MyDecision.size` of a value.
@@ -51,6 +52,10 @@ _DIGITS: Final = tuple(
     ("", *values) if facet == "pace" else values for facet, values in OF_DECISION.items()
 )
 
+_YEAR_OR_QUARTER: Final = re.compile("[0-9]{4}(q[1-4])?")
+
+_AWAY: Final = re.compile("([0-9]{0,2})-([0-9]{0,2})")
+
 _VALUES_MOST: Final = 40
 _VALUE_LENGTH_MAX: Final = 80
 
@@ -59,8 +64,8 @@ _VALUE_LENGTH_MAX: Final = 80
 class DecisionFilter:
     """Which decisions are asked for, in which order.
 
-    `roll` is a roll as "51", `away` what both need as "2-4", `noted` those with a note of one's
-    own, `listed` those of a list.
+    `roll` is a roll as "51", `away` what both need as "2-4" or one of them as "2-", `noted` those
+    with a note of one's own, `listed` those of a list.
     """
 
     facets: Facets
@@ -79,6 +84,10 @@ class DecisionFilter:
         values = self.chosen(facet) ^ {value}
         facets = {**self.facets, facet: frozenset(values)}
         return replace(self, facets={name: each for name, each in facets.items() if each})
+
+    def narrowed(self, facet: str, *values: str) -> "DecisionFilter":
+        """Return the filter with these values of a facet in place of those that were chosen."""
+        return replace(self, facets={**self.facets, facet: frozenset(values)})
 
     def without(self, facet: str) -> "DecisionFilter":
         """The filter without a facet."""
@@ -147,17 +156,22 @@ def filter_of(asked: Mapping[str, Iterable[str]]) -> DecisionFilter:
 
 
 def periods_of(played_at: datetime, now: datetime) -> tuple[str, ...]:
-    """The periods in which a match lies: its year, and those that end now."""
+    """The periods in which a match lies: its year and quarter, and those that end now."""
     days = (now - played_at).days
-    return (str(played_at.year), *(name for name, most in PERIODS.items() if days <= most))
+    ending = (name for name, most in PERIODS.items() if days <= most)
+    return (*year_and_quarter(played_at), *ending)
 
 
-def away_pair(text: str) -> tuple[int, int] | None:
-    """Points that the player and the opponent need, of a text as "2-4"; None for ""."""
-    if not text:
-        return None
+def year_and_quarter(played_at: datetime) -> tuple[str, str]:
+    """Return the values of the facet for a year and its quarter, as "2026" and "2026q1"."""
+    year = played_at.year
+    return str(year), f"{year}q{(played_at.month + 2) // 3}"
+
+
+def aways_of(text: str) -> tuple[int | None, int | None]:
+    """Points that the player and the opponent need, of a text as "2-4"; None for any number."""
     own, _, other = text.partition("-")
-    return int(own), int(other)
+    return int(own) if own else None, int(other) if other else None
 
 
 def _is_value(facet: str, value: str) -> bool:
@@ -166,7 +180,7 @@ def _is_value(facet: str, value: str) -> bool:
     if facet == "variant":
         return value in ANALYSED
     if facet == "when":
-        return value in PERIODS or (value.isascii() and value.isdecimal() and len(value) == 4)
+        return value in PERIODS or _YEAR_OR_QUARTER.fullmatch(value) is not None
     return 0 < len(value) <= _VALUE_LENGTH_MAX and value.isprintable()
 
 
@@ -182,9 +196,9 @@ def _roll(text: str) -> str:
 
 
 def _away(text: str) -> str:
-    own, _, other = text.partition("-")
-    is_pair = all(each.isascii() and each.isdecimal() and len(each) < 3 for each in (own, other))
-    return f"{int(own)}-{int(other)}" if is_pair else ""
+    if (found := _AWAY.fullmatch(text)) is None or text == "-":
+        return ""
+    return "-".join(each and str(int(each)) for each in found.groups())
 
 
 def _uuid(text: str) -> UUID | None:

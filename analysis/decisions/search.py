@@ -21,7 +21,7 @@ from analysis.decisions.filters import (
     QUICK_SECONDS,
     SIZE_VALUES,
     DecisionFilter,
-    away_pair,
+    aways_of,
     cell_values,
     periods_of,
 )
@@ -188,8 +188,11 @@ class DecisionSearch:
         wanted = self.wanted
         if wanted.roll:
             found = found.filter(roll=int(wanted.roll))
-        if (away := away_pair(wanted.away)) is not None:
-            found = found.filter(own_away=away[0], opponent_away=away[1])
+        own, other = aways_of(wanted.away)
+        if own is not None:
+            found = found.filter(own_away=own)
+        if other is not None:
+            found = found.filter(opponent_away=other)
         if wanted.noted:
             notes = PositionNote.objects.filter(person=self.person)
             found = found.filter(position__in=list(notes.values_list("position", flat=True)))

@@ -9,8 +9,16 @@ from uuid import UUID
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from analysis.comparing import ComparedError
 from analysis.decisions.search import DecisionSearch
-from analysis.models import DecisionRow, ListedDecision, MyDecision, Report, Transcript
+from analysis.models import (
+    DecidedMatch,
+    DecisionRow,
+    ListedDecision,
+    MyDecision,
+    Report,
+    Transcript,
+)
 from analysis.pages.exercise_words import theme_words
 from analysis.pages.numbers import signed
 from analysis.pages.positions import PositionShown, position_shown
@@ -72,7 +80,7 @@ def cards_of(
                 source=source_words(facts.source),
                 source_key=facts.source,
                 note=notes.get(row.position, ""),
-                href=_report_address(row),
+                href=_address(row.match, row.decision),
             )
         )
     return found
@@ -83,6 +91,20 @@ def listed_cards(entries: Iterable[ListedDecision]) -> list[DecisionTile]:
     rows = list(entries)
     rules = _rules(row.decision.report for row in rows)
     return [DecisionTile(**_told(row.decision, row.theme, rules), number=row.pk) for row in rows]
+
+
+def compared_cards(errors: Iterable[ComparedError]) -> list[DecisionTile]:
+    """The cards of errors of a player, which lead to reports that the reader may open."""
+    rows = list(errors)
+    rules = _rules(row.decision.report for row in rows)
+    return [
+        DecisionTile(
+            **_told(row.decision, row.theme, rules),
+            number=row.decision.pk,
+            href=_address(row.match, row.decision),
+        )
+        for row in rows
+    ]
 
 
 def _rules(reports: Iterable[Report]) -> Rules:
@@ -149,9 +171,9 @@ def _score(row: MyDecision) -> str:
     return f"{said}, {_('Crawford')}" if row.crawford else said
 
 
-def _report_address(row: MyDecision) -> str:
+def _address(match: DecidedMatch, decision: DecisionRow) -> str:
     """The decision in the report of its match."""
-    place = f"?d={row.decision.game}.{row.decision.number}"
-    if row.match.match_id is None:
-        return reverse("imported_report", args=[row.match.imported_id]) + place
-    return reverse("match_report", args=[row.match.match_id]) + place
+    place = f"?d={decision.game}.{decision.number}"
+    if match.match_id is None:
+        return reverse("imported_report", args=[match.imported_id]) + place
+    return reverse("match_report", args=[match.match_id]) + place

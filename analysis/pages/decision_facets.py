@@ -78,8 +78,9 @@ def _values(facet: str, counts: Counter[str], wanted: DecisionFilter) -> list[st
         return list(OF_DECISION[facet])
     chosen = wanted.chosen(facet)
     if facet == "when":
-        years = sorted((each for each in {*counts, *chosen} if each not in PERIODS), reverse=True)
-        return [*PERIODS, *years[:6]]
+        years = sorted((each for each in {*counts, *chosen} if len(each) == 4), reverse=True)
+        quarters = sorted(each for each in chosen if "q" in each)
+        return [*PERIODS, *years[:6], *quarters]
     named = [value for value, _count in counts.most_common()]
     offered = named[:OPPONENTS_MOST] if facet == "opponent" else named
     return [*offered, *sorted(chosen - set(offered))]
@@ -123,6 +124,8 @@ def value_words(facet: str, value: str) -> str:
         return variant_name(value)
     if facet == "source":
         return source_words(value)
+    if facet == "when" and "q" in value:
+        return _("Q{quarter} {year}").format(quarter=value[5:], year=value[:4])
     words = {
         "play": _("Plays"),
         "double": _("Double or not"),

@@ -9,7 +9,8 @@ from django.utils.translation import ngettext
 
 from analysis.pages.exercise_words import theme_words
 from analysis.pages.numbers import UNKNOWN, percent, plain
-from analysis.progress import FORM_OF, LATELY, ErrorRate, Form, ProgressAsked, form_of, kinds_of
+from analysis.progress import FORM_OF, LATELY, Form, ProgressAsked, form_of, kinds_of
+from analysis.sums import ErrorRate
 
 
 @dataclass(frozen=True, slots=True)

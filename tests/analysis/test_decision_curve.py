@@ -102,7 +102,7 @@ def test_the_mean_forgets_what_lies_a_hundred_matches_back(magriel: User) -> Non
     matches_brought(magriel, 100, lost=2.0)
     later = FIRST + timedelta(days=5_000)
     matches_brought(magriel, 100, lost=1.0, begins=later)
-    means = running_pr(curve_of(magriel, "backgammon", None))
+    means: Any = running_pr(curve_of(magriel, "backgammon", None))
     assert means[99].value == pytest.approx(20.0)
     assert means[149].value == pytest.approx(15.0)
     assert means[149].band.low < 15.0 < means[149].band.high
@@ -115,6 +115,15 @@ def test_matches_without_a_day_or_of_others_are_not_on_the_curve(magriel: User, 
     matches_brought(magriel, 1, has_day=False)
     matches_brought(tilo, 1)
     assert len(curve_of(magriel, "backgammon", None)) == 2
+
+
+def test_matches_against_bots_are_not_on_the_curve(
+    played: Match, magriel: User, hilde: User
+) -> None:
+    report_make(played, Bare(), "full")
+    assert len(curve_of(magriel, "backgammon", None)) == 1
+    User.objects.filter(pk=hilde.pk).update(is_bot=True)
+    assert curve_of(magriel, "backgammon", None) == []
 
 
 def test_the_page_draws_played_and_brought_matches_as_links(played: Match, magriel: User) -> None:

@@ -317,6 +317,8 @@ def test_an_address_is_read_and_written_back_and_nonsense_is_left_out() -> None:
         ("sort", "newest"),
     ]
     assert wanted.listed is None
+    read = {text: filter_of({"away": [text]}).away for text in ("2-", "-04", "-", "a-1", "2")}
+    assert read == {"2-": "2-", "-04": "-4", "-": "", "a-1": "", "2": ""}
     again: dict[str, list[str]] = {}
     for name, value in wanted.pairs():
         again.setdefault(name, []).append(value)

@@ -252,6 +252,8 @@ RARE: Final = (
     Place("tournament-unnamed", "marlene", at("tournament", "competing.unnamed.pk")),
     Place("desk-title", ADMINISTRATOR, at("desk:title", "competing.unnamed.pk")),
     Place("calendar-settings", PLAYER, at("calendar_settings")),
+    Place("decisions-statistics", PLAYER, at("decisions_statistics")),
+    Place("decisions-compare", PLAYER, at("decisions_compare")),
 )  # fmt: skip
 
 #: addresses that show no page of their own: they carry something out, lead on, or give a part of a
