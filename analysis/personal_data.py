@@ -4,6 +4,7 @@ Who asked, what they tried and what they brought from elsewhere goes; the report
 name nobody and stay.
 """
 
+from base64 import b64encode
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,6 +16,7 @@ from analysis.models import (
     DecisionList,
     ExerciseTry,
     Import,
+    ImportedFile,
     ImportedMatch,
     Job,
     ListedDecision,
@@ -44,6 +46,7 @@ def _tries(person: User) -> Iterator[Row]:
         yield {"exercise_xgid": xgids[0] or xgids[1], **row, **place}
 
 
+_OF_FILE: Final = ("upload_id", "path", "digest", "size_bytes", "read_at", "found")
 _OF_DECISIONS: Final = ("analysis.DecidedMatch.person", "analysis.MyDecision.person")
 _DECISION: Final = (
     "decision__line__xgid match__match_id match__imported_id match__source match__opponent"
@@ -65,6 +68,15 @@ def _lists(person: User) -> Iterator[Row]:
     )
 
 
+def _files(person: User) -> Iterator[Row]:
+    """The person's files with their faults, and the bytes of those that are kept, in base64."""
+    files = ImportedFile.objects.filter(upload__person=person).order_by("pk")
+    for file in files.iterator(chunk_size=1):  # one may have ten megabytes
+        row = {name: getattr(file, name) for name in _OF_FILE}
+        content = None if file.content is None else b64encode(bytes(file.content)).decode()
+        yield {**row, "content_base64": content}
+
+
 PERSONAL_DATA: Final = PersonalData(
     parts=(
         part_of(
@@ -81,13 +93,14 @@ PERSONAL_DATA: Final = PersonalData(
             columns="id name files_announced begun_at sent_at undone_at",
             order="begun_at",
         ),
+        ExportPart("imported_files", _files, frozenset({"analysis.Import.person"})),
         part_of(
             "imported_matches",
             ImportedMatch,
             by=("person",),
             columns=(
-                "id name_0 name_1 seat source event played_on in_part added_at transcript__digest"
-                " transcript__record"
+                "id name_0 name_1 seat source event played_on in_part added_at removed_at"
+                " transcript__digest transcript__record"
             ),
             order="added_at",
         ),

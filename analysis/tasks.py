@@ -1,5 +1,6 @@
-"""Celery's face: finished matches enter the queue within seconds, also while nobody works on it."""
+"""Celery's face: finished matches enter the queue while nobody works on it; old files go."""
 
+from analysis.imports.removing import brought_forget
 from analysis.queue import LOOKS_BACK_OFTEN, enqueue_ended, enqueue_missed, matches_have_ended
 from kit.periodic import at, every
 
@@ -13,3 +14,4 @@ def enqueue_matches() -> int:
 enqueue_missed_matches = at(
     "analysis.tasks.enqueue_missed_matches", minute=3, expires_seconds=3000
 )(enqueue_missed)
+forget_brought = at("analysis.tasks.forget_brought", hour=4, minute=31)(brought_forget)

@@ -11,7 +11,8 @@ from rest_framework.response import Response
 
 from analysis.api.reports import FiguresSerializer
 from analysis.imports.listed import ListedMatch, MatchFilters, listed, lists_of
-from analysis.imports.sending import import_of, matches_delete
+from analysis.imports.removing import matches_remove
+from analysis.imports.sending import import_of
 from analysis.models import ImportedMatch
 from analysis.models.imports import HERE, UNKNOWN
 from games.api.operations import PlayerApi
@@ -157,7 +158,7 @@ class BroughtMatchApi(PlayerApi):
     @described("matches_brought_delete", answer=None, status=204, refusals=(404,))
     def delete(self, request: SignedInApiRequest, match_id: UUID) -> Response:
         """Delete a match that you brought."""
-        matches_delete(_brought(request, match_id))
+        matches_remove(_brought(request, match_id))
         return Response(status=204)
 
 

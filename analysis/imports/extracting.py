@@ -102,7 +102,7 @@ def _match_row(match: MatchRead, *, in_part: bool) -> Iterator[Row]:
         "digest": match_digest(record),
         "first": first,
         "record": record_to_json(nameless(record)),
-        "judged": _is_judged(record),
+        "judged": is_judged(record),
         "in_part": in_part or any(game.state in _IN_PART for game in match.games),
     }
 
@@ -143,7 +143,8 @@ def _without_comments(game: GameRecord) -> GameRecord:
     return replace(game, comment="", actions=actions)
 
 
-def _is_judged(record: MatchRecord) -> bool:
+def is_judged(record: MatchRecord) -> bool:
+    """Return True if no game of the match is at a score without an equity."""
     try:
         length_check(record)
     except MatchTooLong:

@@ -94,6 +94,7 @@ def analysis_standing(person: User) -> AnalysisStanding:
 
 
 def faulty_files(upload: Import) -> list[ImportedFile]:
-    """The files of an import with a fault, in their order."""
+    """The files of an import with a fault, in their order; `is_kept` if they can be shown."""
     read = upload.files.filter(found__faults__0__isnull=False)
-    return list(read.defer("content").order_by("pk"))
+    kept = read.annotate(is_kept=Q(content__isnull=False))
+    return list(kept.defer("content").order_by("pk"))

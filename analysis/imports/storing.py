@@ -171,6 +171,8 @@ class _Store:
         transcript = _transcript_of(row)
         turned = row["first"] != _first_seat(transcript.record)
         names = tuple(reversed(row["names"])) if turned else tuple(row["names"])
+        again = ImportedMatch.everything.filter(person=self._person, transcript=transcript)
+        again.filter(removed_at__isnull=False).delete()
         _match, is_new = ImportedMatch.objects.get_or_create(
             person=self._person,
             transcript=transcript,

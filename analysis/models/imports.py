@@ -62,7 +62,9 @@ class Import(models.Model):
 
 
 class ImportedFile(models.Model):
-    """A file of an import, or a file in its archive; `content` goes once it was read whole.
+    """A file of an import, or a file in its archive.
+
+    `content` goes once it was read whole, or 30 days after faults were found in it.
 
     `digest` is the SHA-256 of its bytes: a file that was sent already is not sent again. `found`
     has its faults with their lines, and how many matches were new, known, or kept in part.
@@ -94,13 +96,22 @@ class ImportedFile(models.Model):
         return self.path
 
 
+class MatchesKept(models.Manager["ImportedMatch"]):
+    """The matches that their person has not taken out."""
+
+    def get_queryset(self) -> models.QuerySet["ImportedMatch"]:
+        """Leave out what was removed."""
+        return super().get_queryset().filter(removed_at=None)
+
+
 class ImportedMatch(models.Model):
     """A match from elsewhere as one person has it; players are plain names, never accounts.
 
     Seats are those of the transcript. `seat` is where this person sat, None if the names do not
     say. `source` is the site or program that wrote the file. `ended_at` gives the match its place
     among played ones: noon of the day it was played, or when it was added if that is unknown.
-    Whoever knows `share_key` may read the match and its report.
+    Whoever knows `share_key` may read the match and its report. A match with `removed_at` is gone
+    unless its person takes that back; only `everything` has it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -119,6 +130,10 @@ class ImportedMatch(models.Model):
     in_part = models.BooleanField(default=False)
     share_key = models.UUIDField(null=True, unique=True)
     added_at = models.DateTimeField(default=timezone.now)
+    removed_at = models.DateTimeField(null=True)
+
+    everything: models.Manager["ImportedMatch"] = models.Manager()
+    objects = MatchesKept()
 
     class Meta:
         indexes = [

@@ -177,8 +177,22 @@ def manage(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     except ListRefused as error:
         messages.error(request, sentence(error))
     if act == "remove":
-        return render(request, "analysis/decisions_removed.html", {"list": found})
+        return _removed(request, found)
     return HttpResponseRedirect(f"{reverse('decisions')}?list={found.pk}")
+
+
+def _removed(request: SignedInRequest, found: DecisionList) -> HttpResponse:
+    """Say that a list is deleted, with the way back."""
+    gone = _("“%(name)s” is gone; its decisions stay where they were.") % {"name": found.name}
+    context = {
+        "title": _("The list is deleted"),
+        "words": gone,
+        "restore_url": reverse("decisions_list", args=[found.pk]),
+        "fields": [("act", "restore")],
+        "back_url": reverse("decisions"),
+        "back_words": _("My decisions"),
+    }
+    return render(request, "analysis/removed.html", context)
 
 
 def _own_list(request: SignedInRequest, key: str) -> DecisionList:

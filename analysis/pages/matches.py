@@ -25,7 +25,8 @@ from analysis.imports.listed import (
     sources_of,
 )
 from analysis.imports.names import name_say, names_asked
-from analysis.imports.sending import can_be_undone, import_of, imports_of, matches_delete
+from analysis.imports.removing import matches_remove, matches_restore
+from analysis.imports.sending import can_be_undone, import_of, imports_of
 from analysis.imports.standing import analysis_standing, import_standing
 from analysis.models import ImportedMatch
 from analysis.models.imports import HERE, UNKNOWN
@@ -210,7 +211,7 @@ def _judged(row: ListedMatch) -> Row:
 @require_POST
 @login_required
 def chosen(request: SignedInRequest) -> HttpResponse:
-    """Delete the chosen matches from elsewhere, or make or take back a link to each."""
+    """Delete the chosen matches from elsewhere, or take that back; so with a link to each."""
     keys = []
     for text in request.POST.getlist("match")[:CHOSEN_MOST]:
         try:
@@ -220,8 +221,12 @@ def chosen(request: SignedInRequest) -> HttpResponse:
     found = ImportedMatch.objects.filter(person=request.user, pk__in=keys)
     match request.POST.get("action"):
         case "delete":
-            count = matches_delete(found)
-            words = ngettext("%(count)d match is deleted.", "%(count)d matches are deleted.", count)
+            gone = matches_remove(found)
+            if gone:
+                return _removed(request, gone)
+        case "restore":
+            count = matches_restore(request.user, keys)
+            words = ngettext("%(count)d match is back.", "%(count)d matches are back.", count)
             messages.success(request, words % {"count": count})
         case "share":
             for each in found.filter(share_key=None):
@@ -232,6 +237,25 @@ def chosen(request: SignedInRequest) -> HttpResponse:
             found.update(share_key=None)
             messages.success(request, _("The links lead nowhere any more."))
     return redirect(_back(request))
+
+
+def _removed(request: SignedInRequest, keys: list[UUID]) -> HttpResponse:
+    """Say what is deleted, with the way back."""
+    count = len(keys)
+    words = ngettext("%(count)d match is deleted.", "%(count)d matches are deleted.", count)
+    context = {
+        "title": words % {"count": count},
+        "words": "",
+        "restore_url": reverse("matches_chosen"),
+        "fields": [
+            ("action", "restore"),
+            ("query", request.POST.get("query", "")),
+            *(("match", key) for key in keys),
+        ],
+        "back_url": _back(request),
+        "back_words": _("My matches"),
+    }
+    return render(request, "analysis/removed.html", context)
 
 
 def _back(request: HttpRequest) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from backgammon.command.asking import read_bytes
-from backgammon.formats.archives import FileFound, read_archive
+from backgammon.formats.archives import FileFound, files_below, read_archive
 from backgammon.formats.errors import FormatError
 from backgammon.formats.reading import Fault, FileRead, GameExtent
 from backgammon.formats.registry import read_file
@@ -66,10 +66,8 @@ class FilesNamed:
             path = Path(name)
             if name != "-" and path.is_dir():
                 self.are_many = True
-                for file in sorted(path.rglob("*")):
-                    inside = file.relative_to(path).parts
-                    if file.is_file() and not any(part.startswith(".") for part in inside):
-                        yield from self._opened(str(file))
+                for file in files_below(path):
+                    yield from self._opened(str(file))
             else:
                 yield from self._opened(name)
 

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
+from pathlib import Path
 from typing import BinaryIO, Final
 
 from backgammon.formats.errors import FormatError
@@ -55,6 +56,17 @@ class FileFound:
     path: str
     data: bytes
     fault: FormatError | None = None
+
+
+def files_below(path: Path) -> Iterator[Path]:
+    """The files of a folder and of those in it, without hidden ones; a file is its own."""
+    if not path.is_dir():
+        yield from [path] if path.exists() else []
+        return
+    for file in sorted(path.rglob("*")):
+        hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
+        if file.is_file() and not hidden:
+            yield file
 
 
 def read_archive(source: bytes | BinaryIO, name: str) -> Iterator[FileFound]:

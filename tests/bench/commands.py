@@ -102,6 +102,9 @@ IN_A_HOUSE: Final = {
         "DJANGO_SUPERUSER_PASSWORD=not-for-the-internet python manage.py createsuperuser"
         " --noinput --username superhilde",
     ),
+    "manage.py analyse": (
+        "python manage.py analyse backgammon/tests/golden/stakes_and_cube.mat --player superhilde",
+    ),
     "manage.py analysis_worker": ("python manage.py analysis_worker --once",),
     "manage.py bot_token": (
         "python manage.py bot_token deepgammon",

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from accounts.deletions import DELETION_WAIT
 from accounts.guests import LIFETIME
 from accounts.login_marks import KEPT as MARKS_KEPT
+from analysis.imports.removing import KEPT as BROUGHT_KEPT
 from fairplay.refunds import CHECKS_KEPT, CONDUCT_KEPT
 from games.services.chat_reports import KEPT_FOR
 from pasch.house_identity import operator_now
@@ -63,6 +64,7 @@ def paper(request: HttpRequest, page: str) -> HttpResponse:
         "fairplay_days": (CHECKS_KEPT.days, CONDUCT_KEPT.days, MARKS_KEPT.days),
         "session_days": settings.SESSION_COOKIE_AGE // DAY_SECONDS,
         "chat_days": KEPT_FOR.days,
+        "file_days": BROUGHT_KEPT.days,
         "deletion_days": DELETION_WAIT.days,
         "guest_hours": int(LIFETIME.total_seconds()) // 3600,
     }
