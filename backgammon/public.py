@@ -5,6 +5,7 @@ from backgammon.analysis.questions import MatchAnalysis, NoEngine, analyse, anal
 from backgammon.board import Board, legal_plays, read_position, write_play
 from backgammon.counting.figures import Figures, Judged
 from backgammon.counting.judging import CubeValue, Judgement, Option
+from backgammon.counting.match_post import match_post
 from backgammon.counting.situation import Situation
 from backgammon.dice.errors import FairnessError
 from backgammon.dice.signed_match import verify_dice
@@ -70,6 +71,7 @@ __all__ = [
     "engine_for",
     "legal_plays",
     "match_digest",
+    "match_post",
     "ogid",
     "play_arrows",
     "position_id",

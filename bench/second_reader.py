@@ -2,7 +2,8 @@
 
     python -m bench.second_reader FOLDER [--gnubg]
 
-`pip install gammonview==3.1.0` beforehand: nothing else needs it. Each file's rolls, the boards
+`pip install gammonview==3.1.0 ogxm==2.3.2` beforehand: nothing else needs them; `ogxm` reads the
+OGXM files. Each file's rolls, the boards
 after them, the winners and the points of its games, and its score are compared; each difference is
 a line. A game that we cut off is compared as far as it goes, and has no winner to compare. The exit
 status is 1 if a roll or a board differs.
@@ -48,7 +49,8 @@ def main() -> int:
     counted: Counter[str] = Counter()
     for file in sorted(each for each in options.folder.rglob("*") if each.is_file()):
         read = read_file(file)
-        readers = {"gammonview": _by_gammonview}
+        is_ogxm = read.key == "ogxm"
+        readers = {"ogxm": _by_ogxm} if is_ogxm else {"gammonview": _by_gammonview}
         if options.gnubg and read.key == "mat":
             readers["gnubg"] = _by_gnubg
         for name, reader in readers.items():
@@ -145,6 +147,17 @@ def _by_gammonview(file: Path, read: FileRead) -> list[Game] | str:
     players = read.matches[0].record.players if read.matches else ("", "")
     white = 0 if found["player_white"] == players[0] else 1
     return [_game_of_gammonview(game, white) for game in found["games"]]
+
+
+def _by_ogxm(file: Path, _read: FileRead) -> list[Game] | str:
+    """The games that the library of OGXM reads in a file, or why it reads none."""
+    import ogxm  # nothing else of Pasch needs it
+
+    try:
+        found = ogxm.binary_to_json(file.read_bytes())
+    except RuntimeError as error:
+        return f"cannot read it: {error}"[:120]
+    return [_game_of_gammonview(game, 0) for game in found["games"]]
 
 
 def _game_of_gammonview(game: dict[str, Any], white: int) -> Game:

@@ -143,8 +143,8 @@ PERSONAL_DATA: Final = PersonalData(
 )
 
 
-def match_files(person: User) -> Iterator[tuple[str, str]]:
-    """The name and the JSON text of each match of this person that has ended."""
+def match_files(person: User) -> Iterator[tuple[str, bytes]]:
+    """The name and the JSON file of each match of this person that has ended."""
     file_format = by_key("json")
     for match in matches_of(person.pk).iterator(chunk_size=CHUNK_ROWS):
         yield file_name(match, file_format), match_file(match, file_format)

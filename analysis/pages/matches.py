@@ -34,7 +34,7 @@ from analysis.pages.decision_curve import curve_shown
 from analysis.pages.imports import faults_shown, limits_shown
 from analysis.pages.numbers import of_result, plain
 from analysis.pages.source_words import source_words
-from backgammon.formats.registry import ALL
+from backgammon.formats.registry import WRITTEN
 from games.forms.filters import ArchiveForm
 from games.forms.names import GAME_NAMES
 from games.models import Match
@@ -98,7 +98,7 @@ def matches(request: SignedInRequest) -> HttpResponse:
         "page": page,
         "rows": [_line(row) for row in listed(page.rows, request.user)],
         "has_brought": bool(sources),
-        "formats": ALL,
+        "formats": WRITTEN,
         "files_max": FILES_MAX,
         "first": ARCHIVE.mark(page.rows[0]) if page.above else None,
         "asked": [

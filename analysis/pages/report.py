@@ -22,7 +22,7 @@ from analysis.pages.card import CardPlace, card
 from analysis.pages.chart import chart, is_joker
 from analysis.pages.numbers import of_result, plain
 from analysis.pages.report_decisions import ReportDecision, decisions_of, neighbours
-from analysis.pages.reported import ReportedMatch, brought, played
+from analysis.pages.reported import POST, ReportedMatch, brought, played
 from analysis.pages.summary import player_figures, verdict
 from analysis.pages.words import mark_words, opinion_words, option_words
 from analysis.queue import RequestRefused, requests_left
@@ -31,10 +31,13 @@ from analysis.report_state import newest_report, standing
 from analysis.stored import depth_words
 from backgammon.analysis.depths import Depth
 from backgammon.counting.decisions import commented
+from backgammon.counting.match_post import match_post
 from backgammon.engines.nets import Nets
+from backgammon.formats.errors import UnsupportedRecord
 from backgammon.formats.mat import format_mat
+from backgammon.formats.ogxm import format_ogxm
 from backgammon.formats.record import MatchRecord
-from backgammon.formats.registry import by_key
+from backgammon.formats.registry import written_by_key
 from backgammon.formats.sgf import format_sgf
 from games.pages.archive import match_or_404
 from kit.requests import SignedInRequest
@@ -284,15 +287,16 @@ def ask(request: SignedInRequest, match_id: UUID) -> HttpResponse:
 
 
 #: the formats that a report can be written in.
-_FORMATS: Final[dict[str, Callable[[MatchRecord], str]]] = {
+_FORMATS: Final[dict[str, Callable[[MatchRecord], str | bytes]]] = {
     "sgf": format_sgf,
     "mat": partial(format_mat, comments=True),
+    "ogxm": format_ogxm,
 }
 
 
 @require_safe
 def report_file(request: HttpRequest, match_id: UUID, key: str) -> HttpResponse:
-    """The match as a file (SGF or .mat) with a comment beside each decision."""
+    """The match as a file (SGF, .mat or OGXM) with a comment beside each decision."""
     match, reader = match_or_404(match_id), person_of(request)
     if reader not in match.players and not may_read(match, request.user):
         raise Http404
@@ -317,15 +321,28 @@ def shared_report_file(_request: HttpRequest, share_key: UUID, key: str) -> Http
 
 def _file(match: ReportedMatch, key: str) -> HttpResponse:
     found = newest_report(match.subject)
-    if found is None or key not in _FORMATS:
+    if found is None or key not in (*_FORMATS, POST):
         raise Http404
+    if key == POST:
+        notes = {(row.game, row.number): _note(row) for row in decisions_of(found) if row.mark}
+        text = match_post(match.record(), notes)
+        return HttpResponse(text, content_type="text/plain; charset=utf-8")
     comments = {(row.game, row.number): _comment(row) for row in decisions_of(found)}
-    chosen = by_key(key)
-    text = _FORMATS[key](commented(match.record(), comments))
-    response = HttpResponse(text, content_type=chosen.media_type)
+    chosen = written_by_key(key)
+    try:
+        written = _FORMATS[key](commented(match.record(), comments))
+    except UnsupportedRecord as error:
+        raise Http404 from error
+    response = HttpResponse(written, content_type=chosen.media_type)
     name = match.file_name(chosen)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def _note(row: ReportDecision) -> str:
+    """What an error cost, and what would have been right, in a few words."""
+    best = option_words(str(row.line["best"]))
+    return f"{row.mark} {mark_words(row.mark)}: −{plain(row.loss or 0, 3)}, " + _("best: %s") % best
 
 
 def _comment(row: ReportDecision) -> str:

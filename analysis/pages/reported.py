@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -13,12 +13,15 @@ from analysis.models import ImportedMatch, Transcript
 from analysis.pages.source_words import source_words
 from analysis.subjects import Subject, has_cube, record_of
 from backgammon.formats.record import MatchRecord
-from backgammon.formats.registry import FileFormat
+from backgammon.formats.registry import OGXM, BinaryFormat, FileFormat, formats_for
 from games.forms.names import GAME_NAMES
 from games.models import Match
 from games.pages.words import points_words, terms_words
 from games.selectors import match_terms
 from games.services.archive import file_name, match_record
+
+#: the match as text for a post in a forum, among the keys of its files.
+POST: Final = "post"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class ReportedMatch:
     ask_url: str
     file_url: Callable[[str], str]
     record: Callable[[], MatchRecord]
-    file_name: Callable[[FileFormat], str]
+    file_name: Callable[[FileFormat | BinaryFormat], str]
 
     @property
     def is_imported(self) -> bool:
@@ -73,6 +76,16 @@ class ReportedMatch:
     def sgf_url(self) -> str:
         """Where the match with comments is, as SGF."""
         return self.file_url("sgf")
+
+    @property
+    def ogxm_url(self) -> str:
+        """Where the match with comments is, as OGXM; "" for a game that OGXM does not know."""
+        return self.file_url(OGXM.key) if OGXM in formats_for([self.variant]) else ""
+
+    @property
+    def post_url(self) -> str:
+        """Where the match is as text for a post, with its errors."""
+        return self.file_url(POST)
 
     def result(self, seat: int, *, points: bool) -> float | None:
         """The result of a seat: 1, 0 or a half, or the points between both."""

@@ -1,13 +1,15 @@
 """The sentences of the library about what it cannot read, in the reader's language.
 
 Errors of positions and files are sentences in English for programs. The usual ones have a template
-here; the others stay as they are.
+here, the rare ones of files in `rare_sentences`.
 """
 
 import re
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy
+
+from analysis.pages.rare_sentences import RARE
 
 #: the sentence of an error, and what the page says; the groups of the one fill the other.
 Templates = tuple[tuple[re.Pattern[str], Any], ...]
@@ -355,7 +357,8 @@ _FILES: Final = (
 )
 
 _TEMPLATES: Final[Templates] = tuple(
-    (re.compile(pattern, re.DOTALL), template) for pattern, template in (*_POSITIONS, *_FILES)
+    (re.compile(pattern, re.DOTALL), template)
+    for pattern, template in (*_POSITIONS, *_FILES, *RARE)
 )
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from backgammon.board import read_position
 from backgammon.command.asking import BadQuestion, dice_of, read_bytes
 from backgammon.command.matches import ABOUT_FAULTS, FilesNamed, place_of, title_of
 from backgammon.counting.decisions import Answer, DecidedPlay, Decision, decisions
+from backgammon.counting.match_post import match_post
 from backgammon.counting.positions import xgid_of, xgid_of_situation
 from backgammon.dice.signed_match import records_and_failures
 from backgammon.formats import registry
@@ -29,12 +31,15 @@ from backgammon.rules.xgid import Offer
 
 Line = dict[str, Any]
 
+_POST: Final = "post"
+_KEYS: Final = (*(each.key for each in registry.WRITTEN), _POST)
+
 
 def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     """Add `convert`, `draw`, `match-ids` and `verify`."""
     convert = _add(questions, "convert", "match files in another format", _convert, ABOUT_FAULTS)
     convert.add_argument("files", nargs="+", metavar="FILE", help="- reads standard input")
-    convert.add_argument("--to", choices=registry.KEYS, help="default: mat, for .mat sgf")
+    convert.add_argument("--to", choices=_KEYS, help="default: mat, for .mat sgf")
     convert.add_argument("--json", action="store_const", dest="to", const="json")
     picture = _add(questions, "draw", "a position as a picture", _draw)
     picture.add_argument("position", metavar="POSITION", help="a position, ID, XGID or start")
@@ -47,7 +52,7 @@ def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     ids.add_argument("files", nargs="+", metavar="FILE", help="- reads standard input")
     ids.add_argument("--json", action="store_true", help="one JSON line a decision")
     check = _add(questions, "verify", "check a record of dice (BGD1) or a signed match", _verify)
-    check.add_argument("file", metavar="FILE", help="JSON; - reads standard input")
+    check.add_argument("file", metavar="FILE", help="JSON or OGXM; - reads standard input")
     check.add_argument("--key", metavar="HEX", help="the public key that must have signed it")
     check.add_argument("--json", action="store_true", help="the failures as JSON")
 
@@ -71,10 +76,16 @@ def _convert(options: Namespace) -> int:
     for _name, read in files:
         is_mat = is_mat or (not records and read.key == "mat")
         records += [match.record for match in read.matches]
-    target = registry.by_key(options.to or ("sgf" if is_mat else "mat"))
+    if options.to == _POST:
+        print("\n".join(map(match_post, records)), end="")
+        return files.status
+    target = registry.written_by_key(options.to or ("sgf" if is_mat else "mat"))
+    if target is registry.OGXM:
+        sys.stdout.buffer.write(b"".join(map(target.encode, records)))
+        return files.status
     if len(records) > 1 and target.key == "json":
         raise BadQuestion(f"there are {len(records)} matches, a JSON file has one")
-    print("\n".join(target.format(record) for record in records), end="")
+    print("\n".join(target.encode(record).decode() for record in records), end="")
     return files.status
 
 

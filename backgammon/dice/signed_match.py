@@ -2,6 +2,9 @@
 
 The document is the match as JSON (format `pasch-match`) with two more fields: `dice`, the record of
 its dice (BGD1), and `proof`, the house's key and its signature over all the rest.
+
+As OGXM the same document stands in a section of the file, with the hash (`ogxm`) of what the format
+itself holds; so the one signature is over both. The file has OGXM's own signature, too.
 """
 
 import json
@@ -14,6 +17,11 @@ from backgammon.dice.opening import canonical_json
 from backgammon.dice.record import Record, records_of_json
 from backgammon.dice.signature import signature_fits
 from backgammon.dice.verify import DiceFailure, verify_match
+from backgammon.formats.errors import FormatError
+from backgammon.formats.ogxm import format_signed_ogxm
+from backgammon.formats.ogxm_bytes import IS_OGXM, digest_of, sections_of
+from backgammon.formats.ogxm_reader import document_in
+from backgammon.formats.record import MatchRecord
 
 FORMAT: Final = "pasch-match"
 
@@ -34,6 +42,24 @@ def signed_match(
     return {**document, "proof": proof}
 
 
+def signed_ogxm(
+    record: MatchRecord,
+    dice: dict[str, Any] | None,
+    *,
+    public_key: bytes,
+    sign: Callable[[bytes], bytes],
+) -> bytes:
+    """Return the OGXM file of a match with the record of its dice, signed.
+
+    :raises UnsupportedRecord: for a game that the format does not know.
+    """
+
+    def complete(match: dict[str, Any]) -> dict[str, Any]:
+        return signed_match(match, dice, public_key=public_key, sign=sign)
+
+    return format_signed_ogxm(record, complete, public_key=public_key, sign=sign)
+
+
 def match_hash(document: dict[str, Any]) -> bytes:
     """The hash that is signed, over everything in the document but its proof.
 
@@ -45,7 +71,9 @@ def match_hash(document: dict[str, Any]) -> bytes:
 
 
 def verify_dice(text: str | bytes, *, public_key: bytes | None = None) -> list[DiceFailure]:
-    """Every reason not to believe a JSON text: a signed match, or the dice of a match or a game.
+    """Every reason not to believe a file: a signed match, or the dice of a match or a game.
+
+    It is JSON, or OGXM with the match and its proof.
 
     With `public_key` (32 bytes) everything must be signed by this key.
 
@@ -61,19 +89,34 @@ def records_and_failures(
 
     :raises BadRecord: if the text is nothing of this kind.
     """
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadRecord(f"this is no JSON: {error}") from error
+    value, digest = _document(text)
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         records = records_of_json(value)
         return records, verify_match(records, public_key=public_key)
     failures = list(_signature(value, public_key))
+    if digest is not None and value.get("ogxm") != digest.hex():
+        failures.append(DiceFailure("match", "The file holds another match than the signed one."))
     if value.get("dice") is None:
         return (), failures
     records = records_of_json(value["dice"])
     failures += verify_match(records, public_key=public_key)
     return records, [*failures, *_other_plays(value, records)]
+
+
+def _document(text: str | bytes) -> tuple[Any, bytes | None]:
+    """What a file says, and the hash of what its format holds besides, if it is OGXM."""
+    try:
+        if not isinstance(text, bytes) or not text.startswith(IS_OGXM):
+            return json.loads(text), None
+        sections = sections_of(text)
+        document = document_in(sections)
+    except FormatError as error:
+        raise BadRecord(error.reason) from error
+    except (ValueError, RecursionError) as error:
+        raise BadRecord(f"this is no JSON: {error}") from error
+    if document is None:
+        raise BadRecord("the match has no proof: a key and a signature")
+    return document, digest_of(sections)
 
 
 def _signature(document: dict[str, Any], public_key: bytes | None) -> Iterator[DiceFailure]:

@@ -86,7 +86,7 @@ def _game_lines(
     below: dict[int, list[str]] = {}
     left_is_last = False
     for action in game.actions:
-        cell = _cell(action, open_game)
+        cell = cell_text(action, open_game)
         builder.tell(action)
         if cell is None:
             continue
@@ -127,8 +127,8 @@ def _comment_lines(action: Action) -> list[str]:
     return [f"; {side}: {line}".rstrip() for line in action.comment.splitlines()]
 
 
-def _cell(action: Action, game: OpenGame) -> str | None:
-    """A player's action as text; None if it has no place in a row."""
+def cell_text(action: Action, game: OpenGame) -> str | None:
+    """Return a player's action as text; None if it has no place in a row."""
     if isinstance(action, RecordedTurn):
         dice = "".join(map(str, action.dice))
         if action.moves is None and game.plays(action.seat, action.dice).dice_played:

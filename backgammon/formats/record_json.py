@@ -134,12 +134,12 @@ def read_json(text: str) -> FileRead:
     """The match of a document, each game as far as it is sound; of a torn one what it begins."""
     text = text.removeprefix("\ufeff")
     try:
-        return _read_document(json.loads(text))
+        return read_document(json.loads(text))
     except json.JSONDecodeError as error:
         torn = FormatError(error.msg, line=error.lineno, column=error.colno)
         beginning = _whole_beginning(text[: error.pos])
         try:
-            return _read_document(json.loads(beginning), torn)
+            return read_document(json.loads(beginning), torn)
         except (RecursionError, ValueError):
             return FileRead((), (Fault(torn),))
     except (RecursionError, ValueError) as error:
@@ -168,11 +168,11 @@ def record_from_json(document: object) -> MatchRecord:
 
     :raises FormatError: naming the path of the value at fault.
     """
-    return _read_document(document).sole()
+    return read_document(document).sole()
 
 
-def _read_document(document: object, torn: FormatError | None = None) -> FileRead:
-    """The match of a document, which ends where it is torn."""
+def read_document(document: object, torn: FormatError | None = None) -> FileRead:
+    """Return the match of a document, which ends where it is torn."""
     found = Collector()
     try:
         whole = JsonObject(document, "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,9 @@ from backgammon.formats.bgf import IS_BGF, read_bgf
 from backgammon.formats.errors import FormatError
 from backgammon.formats.mat import format_mat
 from backgammon.formats.mat_reader import read_mat
+from backgammon.formats.ogxm import can_write, format_ogxm
+from backgammon.formats.ogxm_bytes import IS_OGXM
+from backgammon.formats.ogxm_reader import read_ogxm
 from backgammon.formats.reading import FileRead
 from backgammon.formats.record import MatchRecord
 from backgammon.formats.record_json import format_json, read_json
@@ -35,6 +38,20 @@ class FileFormat:
         """
         return self.read(text).sole()
 
+    def encode(self, record: MatchRecord) -> bytes:
+        """Return the file of a match."""
+        return self.format(record).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryFormat:
+    """A format that is no text, with what a `FileFormat` has for those who hand out files."""
+
+    key: str
+    title: str
+    media_type: str
+    encode: Callable[[MatchRecord], bytes]
+
 
 ALL: tuple[FileFormat, ...] = (
     FileFormat("mat", "Jellyfish .mat", "text/plain; charset=utf-8", read_mat, format_mat),
@@ -43,6 +60,11 @@ ALL: tuple[FileFormat, ...] = (
 )
 
 KEYS: tuple[str, ...] = tuple(file_format.key for file_format in ALL)
+
+OGXM = BinaryFormat("ogxm", "OGXM", "application/octet-stream", format_ogxm)
+
+WRITTEN: tuple[FileFormat | BinaryFormat, ...] = (*ALL, OGXM)
+"""Every format that a match can be written in."""
 
 _MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
@@ -57,6 +79,19 @@ def by_key(key: str) -> FileFormat:
     if key not in _BY_KEY:
         raise FormatError(f"no format {key!r}; there are: {', '.join(KEYS)}")
     return _BY_KEY[key]
+
+
+def written_by_key(key: str) -> FileFormat | BinaryFormat:
+    """Return the format of this key, one of text or not.
+
+    :raises FormatError: naming the formats of text.
+    """
+    return OGXM if key == OGXM.key else by_key(key)
+
+
+def formats_for(variants: Collection[str]) -> tuple[FileFormat | BinaryFormat, ...]:
+    """Return the formats that know a match of these games."""
+    return WRITTEN if can_write(variants) else ALL
 
 
 def format_of(text: str) -> FileFormat:
@@ -106,6 +141,8 @@ def read_file(source: Path | str | bytes) -> FileRead:
         return read_xg(data).of_source("xg", "xg")
     if data.startswith(IS_BGF):
         return read_bgf(data).of_source("bgf", "bgblitz")
+    if data.startswith(IS_OGXM):
+        return read_ogxm(data)
     return read_text(decoded(data))
 
 
@@ -119,11 +156,14 @@ def read_match(source: Path | str | bytes) -> MatchRecord:
 
 
 def write_match(record: MatchRecord, path: Path | str) -> None:
-    """Write a match as a file; the ending of its name (.mat, .sgf or .json) says in which format.
+    """Write a match as a file in the format that the ending of its name says.
+
+    It ends in .mat, .sgf, .json or .ogxm.
 
     :raises FormatError: for another ending, or a match that the format cannot say.
     """
     ending = Path(path).suffix.removeprefix(".").lower()
-    if ending not in KEYS:
-        raise FormatError(f"{path}: a match file ends in .{', .'.join(KEYS)}")
-    Path(path).write_text(by_key(ending).format(record), encoding="utf-8")
+    known = [each.key for each in WRITTEN]
+    if ending not in known:
+        raise FormatError(f"{path}: a match file ends in .{', .'.join(known)}")
+    Path(path).write_bytes(written_by_key(ending).encode(record))

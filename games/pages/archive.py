@@ -13,8 +13,14 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
-from backgammon.formats.errors import FormatError
-from backgammon.formats.registry import ALL, FileFormat, by_key
+from backgammon.formats.errors import FormatError, UnsupportedRecord
+from backgammon.formats.registry import (
+    OGXM,
+    BinaryFormat,
+    FileFormat,
+    formats_for,
+    written_by_key,
+)
 from games.forms.filters import ArchiveForm
 from games.forms.names import ENDING_NAMES
 from games.models import Match
@@ -156,7 +162,7 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "by_point": is_session(found),
         "changes": _changes(found),
         "games": games_told(told),
-        "formats": ALL,
+        "formats": formats_for([terms.game_key]),
         "replay": {
             "steps": told,
             "near": 1 if request.user.pk == found.player_1_id else 0,
@@ -193,12 +199,15 @@ def _changes(match: Match) -> list[dict[str, Any]]:
 def match_download(request: HttpRequest, match_id: UUID, file_format: str) -> HttpResponse:
     """Send a match as a file in one of the formats, to people who may see the match.
 
-    As JSON a match that has ended carries the proof of its dice and the house's signature.
+    As JSON and OGXM one that has ended carries the proof of its dice and the house's signature.
     """
     found, chosen = match_seen(request, match_id), _format_or_404(file_format)
-    is_signed = chosen.key == "json" and found.ended_at is not None
-    text = signed_file(found) if is_signed else match_file(found, chosen)
-    response = HttpResponse(text, content_type=chosen.media_type)
+    is_signed = chosen.key in ("json", OGXM.key) and found.ended_at is not None
+    try:
+        written = signed_file(found, chosen) if is_signed else match_file(found, chosen)
+    except UnsupportedRecord as error:
+        raise Http404 from error
+    response = HttpResponse(written, content_type=chosen.media_type)
     name = file_name(found, chosen)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
@@ -219,8 +228,8 @@ def match_or_404(match_id: UUID) -> Match:
     )
 
 
-def _format_or_404(key: str) -> FileFormat:
+def _format_or_404(key: str) -> FileFormat | BinaryFormat:
     try:
-        return by_key(key)
+        return written_by_key(key)
     except FormatError as error:
         raise Http404 from error

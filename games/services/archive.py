@@ -9,11 +9,11 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from backgammon.dice.signed_match import signed_match
+from backgammon.dice.signed_match import signed_match, signed_ogxm
 from backgammon.engines.house import ANALYSED
 from backgammon.formats.record import MatchRecord
 from backgammon.formats.record_json import record_to_json
-from backgammon.formats.registry import FileFormat
+from backgammon.formats.registry import OGXM, BinaryFormat, FileFormat, by_key, formats_for
 from games.models import Match
 from games.modes.registry import by_key as mode_by_key
 from games.records import record_of
@@ -133,34 +133,35 @@ def match_steps(match: Match) -> list[Step]:
     return steps(match_events(match), terms=match_terms(match), seats=match.players)
 
 
-def match_file(match: Match, file_format: FileFormat) -> str:
-    """The match as the text of a file."""
-    return file_format.format(match_record(match))
+def match_file(match: Match, file_format: FileFormat | BinaryFormat) -> bytes:
+    """Return the match as a file."""
+    return file_format.encode(match_record(match))
 
 
-def signed_file(match: Match) -> str:
-    """The match as JSON with the proof of its dice, signed by the house (docs/dice.md)."""
-    dice = dice_record(match)
-    document = signed_match(
-        record_to_json(match_record(match)),
-        dice if dice["games"] else None,
-        public_key=public_key(),
-        sign=match_sign,
-    )
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+def signed_file(match: Match, file_format: FileFormat | BinaryFormat) -> bytes:
+    """Return the match as JSON or OGXM with the proof of its dice, signed (docs/dice.md)."""
+    record, told = match_record(match), dice_record(match)
+    dice, key = told if told["games"] else None, public_key()
+    if file_format is OGXM:
+        return signed_ogxm(record, dice, public_key=key, sign=match_sign)
+    document = signed_match(record_to_json(record), dice, public_key=key, sign=match_sign)
+    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def file_name(match: Match, file_format: FileFormat) -> str:
+def file_name(match: Match, file_format: FileFormat | BinaryFormat) -> str:
     """The name of a file with this match: date, both players, and the match."""
     names = f"{match.player_0.get_username()}-{match.player_1.get_username()}"
     day = match.started_at.strftime("%Y-%m-%d")
     return f"{day}-{names}-{str(match.pk)[:8]}.{file_format.key}"
 
 
-def matches_zip(matches: Iterable[Match], file_format: FileFormat) -> bytes:
-    """A zip archive with one file a match."""
+def matches_zip(matches: Iterable[Match], file_format: FileFormat | BinaryFormat) -> bytes:
+    """Return a zip archive with one file a match; JSON where the format does not know its game."""
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for match in matches:
-            archive.writestr(file_name(match, file_format), match_file(match, file_format))
+            record = match_record(match)
+            is_known = file_format in formats_for(record.variants)
+            chosen = file_format if is_known else by_key("json")
+            archive.writestr(file_name(match, chosen), chosen.encode(record))
     return packed.getvalue()

@@ -2,7 +2,7 @@
 """Check the dice of a backgammon game or match without the house and without a network.
 
     python verify.py record.json               check a record ("-" reads it from standard input)
-    python verify.py match.json                or a match as JSON, which the house signed as a whole
+    python verify.py match.json                or a match as JSON or OGXM, which the house signed
     python verify.py record.json --key HEX     and insist that the house signed it with this key
     python verify.py record.json --envelope envelope.json
                                                and open the sealed envelope that you kept
@@ -21,6 +21,10 @@ SHA-256, T(x) for the text x and a zero byte, and all numbers with the highest b
     absent       H(T(BGD1.absent) game role n last)      for a player who did not answer
     log          H(T(BGD1.log) number previous open)     number: 8 bytes
     match        H(T(BGD1.match) match)                  the file without "proof", canonical JSON
+
+An OGXM file has this match in its section PSCH, packed by zlib, and there as "ogxm" the SHA-256 of
+length and content of the sections MTCH and GAME: the house signs both as one match.
+
     block j      HMAC-SHA256(key: the house's element, T(BGD1.roll) game ctx n kind flags eW eB j)
 
 Dice: the bytes of the blocks one after the other; from 252 on a byte is skipped; the byte modulo 6,
@@ -37,6 +41,7 @@ import hashlib
 import hmac
 import json
 import sys
+import zlib
 
 ROLLS_MAX = 1024
 NOTHING = bytes(32)
@@ -600,12 +605,40 @@ def describe(place, game):
             yield "  NOT CHECKED, because the record has none: %s" % what
 
 
+def read_bytes(name):
+    """What is in a file, "-" for standard input."""
+    if name == "-":
+        return sys.stdin.buffer.read()
+    with open(name, "rb") as file:
+        return file.read()
+
+
 def read_file(name):
     """The text in a file, "-" for standard input."""
-    if name == "-":
-        return sys.stdin.read()
-    with open(name, encoding="utf-8") as file:
-        return file.read()
+    return read_bytes(name).decode("utf-8")
+
+
+def read_match(name):
+    """The JSON value of a file, and of an OGXM file the hash of what it holds besides."""
+    data = read_bytes(name)
+    if data[:4] != b"OGXM":
+        return json.loads(data.decode("utf-8")), None
+    at, packed, told = 16, None, hashlib.sha256()
+    while data[at : at + 4] != b"END!":
+        section, size = data[at : at + 4], data[at + 4 : at + 8]
+        inside = data[at + 9 : at + 9 + int.from_bytes(size, "little")]
+        if len(section) < 4:
+            raise Unreadable("the OGXM file is cut off")
+        if section in (b"MTCH", b"GAME"):
+            told.update(size + inside)
+        packed = inside if section == b"PSCH" else packed
+        at += 9 + int.from_bytes(size, "little")
+    if packed is None:
+        raise Unreadable("the house's part is not in this OGXM file")
+    try:
+        return json.loads(zlib.decompressobj().decompress(packed, 1 << 26)), told.hexdigest()
+    except zlib.error as error:
+        raise Unreadable("the OGXM file is damaged: %s" % error) from error
 
 
 def read_source(source):
@@ -631,8 +664,11 @@ def main(arguments):
     wishes = parser.parse_args(arguments)
     try:
         key = octets({"key": wishes.key}, "key", 32, optional=True)
-        match, games = read_source(json.loads(read_file(wishes.record)))
+        source, digest = read_match(wishes.record)
+        match, games = read_source(source)
         sealed = [] if match is None else list(check_match_file(match, games, key))
+        if digest is not None and (match is None or match.get("ogxm") != digest):
+            sealed.append((0, "match", "the OGXM file holds another match than the signed one"))
         opened = []
         if wishes.envelope:
             opened = list(check_envelope(json.loads(read_file(wishes.envelope)), games))

@@ -1,10 +1,17 @@
 """The faults of match files in the reader's language: their reasons are those of the library."""
 
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from django.utils.translation import override
 
+import backgammon
 from analysis.pages.problems import file_shown
+from analysis.pages.sentences import in_words
 from analysis.reading import found_in
+from backgammon.formats.ogxm_reader import REFUSED
 from backgammon.tests.formats.test_broken_files import MAT
 
 FIRST = "31: 8/5 6/5                 62"
@@ -93,3 +100,40 @@ def test_a_file_that_is_no_match_at_all_is_named(data: bytes, english: str, germ
             shown = file_shown(found)
             told = [fault["message"] for fault in shown["faults"]] + [shown["error"]["message"]]
             assert any(said in message for message in told)
+
+
+LIBRARY = Path(backgammon.__file__).parent
+#: the rules whose errors readers of files pass on; formats that are only asked for by name.
+RULES = ("cube", "notation", "plays", "position", "variant")
+OF_PROGRAMS = ("registry.py",)
+
+
+def reasons(file: Path) -> Iterator[str]:
+    """What the errors that a module raises say, with a 7 in each place for a value."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        if not name.endswith(("Error", "error", "Play", "Offered")) and "Invalid" not in name:
+            continue
+        said = node.args[0]
+        if isinstance(said, ast.Constant) and isinstance(said.value, str):
+            yield said.value
+        elif isinstance(said, ast.JoinedStr):
+            parts = [part.value if isinstance(part, ast.Constant) else "7" for part in said.values]
+            yield "".join(map(str, parts))
+
+
+def test_every_reason_of_the_library_has_a_german_sentence() -> None:
+    files = [*sorted((LIBRARY / "formats").glob("*.py"))]
+    files += [LIBRARY / "rules" / f"{name}.py" for name in RULES]
+    told = [reason for file in files if file.name not in OF_PROGRAMS for reason in reasons(file)]
+    told += REFUSED.values()
+    assert len(told) > 130
+    for reason in told:
+        said = []
+        for language in ("en", "de"):
+            with override(language):
+                said.append(in_words(reason))
+        assert None not in said, reason
+        assert said[0] != said[1], reason

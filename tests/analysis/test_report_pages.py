@@ -18,8 +18,9 @@ from analysis.models import DecisionRow, Job
 from analysis.pages.reported import played as played_match
 from analysis.questions import worker_here
 from analysis.queue import REQUESTS_MOST, enqueue_ended, report_make, waiting, work_once
+from backgammon.formats.digest import match_digest
 from backgammon.formats.mat import format_mat
-from backgammon.formats.registry import parse_match
+from backgammon.formats.registry import parse_match, read_match
 from games.models import Match
 from games.modes.prices import Prices
 from games.modes.terms import Wishes
@@ -142,9 +143,21 @@ def test_the_mat_file_has_them_too_and_is_read_back_as_the_match(report: Match) 
     assert text.count("bgsage") == DecisionRow.objects.exclude(loss=None).count() > 3
     assert parse_match(text) == parse_match(format_mat(match_record(report)))
     shown = page(report)
-    for key in ("mat", "sgf"):
+    for key in ("mat", "sgf", "ogxm", "post"):
         assert f"/match/{report.pk}/analysis.{key}" in shown
     assert reader().get(f"/match/{report.pk}/analysis.json").status_code == 404
+
+
+def test_it_is_there_as_ogxm_and_as_text_for_a_post_with_its_errors(report: Match) -> None:
+    kept = read_match(reader().get(f"/match/{report.pk}/analysis.ogxm").content)
+    assert match_digest(kept) == match_digest(match_record(report))
+    assert any("bgsage" in action.comment for game in kept.games for action in game.actions)
+    answer = reader().get(f"/match/{report.pk}/analysis.post")
+    assert answer["Content-Type"].startswith("text/plain")
+    text = answer.content.decode()
+    assert "Game 1, 0 – 0" in text
+    errors = DecisionRow.objects.exclude(mark="").count()
+    assert text.count("best: ") == text.count("XGID=") == errors > 0
 
 
 # --- who reads it ---------------------------------------------------------------------------------

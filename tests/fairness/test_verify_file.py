@@ -13,12 +13,15 @@ import pytest
 
 from backgammon.dice.opening import LOG_START, log_hash
 from backgammon.dice.record import record_of_json
-from backgammon.dice.signed_match import signed_match
+from backgammon.dice.signed_match import signed_match, signed_ogxm
 from backgammon.dice.verify import verify
+from backgammon.formats.ogxm import format_ogxm
+from backgammon.formats.ogxm_bytes import OURS, file_bytes, sections_of
 from backgammon.tests.dice.alterations import absences, altered
 from backgammon.tests.dice.games import PUBLIC_KEY, SIGNING_KEY, game, secret
 from backgammon.tests.dice.test_signed_match import a_document
 from backgammon.tests.dice.test_vectors import CASES
+from backgammon.tests.formats.matches import random_match
 from games.services.dice.keys import envelope_password, envelope_seal
 from harness.waiting import PROGRAM_SECONDS
 
@@ -49,7 +52,7 @@ def test_it_stands_alone():
     tree = ast.parse(FILE.read_text(), feature_version=(3, 9))
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     imported = {alias.name for node in nodes for alias in node.names}
-    assert imported == {"argparse", "hashlib", "hmac", "json", "sys"}
+    assert imported == {"argparse", "hashlib", "hmac", "json", "sys", "zlib"}
 
 
 def test_an_honest_record_exits_with_0(tmp_path):
@@ -227,3 +230,20 @@ def test_a_match_without_such_dice_is_checked_by_its_signature():
     assert "NOT CHECKED" in done.stdout
     del document["proof"]
     assert run("-", text=json.dumps(document)).returncode == 2
+
+
+def test_an_ogxm_file_is_checked_like_the_match_in_it(tmp_path):
+    record = random_match(3, length=1, games_max=1)
+    data = signed_ogxm(record, None, public_key=PUBLIC_KEY, sign=SIGNING_KEY.sign)
+    path = tmp_path / "match.ogxm"
+    path.write_bytes(data)
+    done = run(path, "--key", PUBLIC_KEY.hex())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The house signed this match." in done.stdout
+    other = [each for each in sections_of(format_ogxm(random_match(4))) if each[0] != OURS]
+    path.write_bytes(file_bytes([*other, *sections_of(data)[-2:]]))
+    done = run(path)
+    assert done.returncode == 1
+    assert "another match than the signed one" in done.stdout
+    path.write_bytes(file_bytes(other))
+    assert run(path).returncode == 2

@@ -7,9 +7,19 @@ from typing import Any
 import pytest
 
 from backgammon.dice.errors import BadRecord
-from backgammon.dice.signed_match import match_hash, signed_match, verify_dice
+from backgammon.dice.signature import signature_fits
+from backgammon.dice.signed_match import match_hash, signed_match, signed_ogxm, verify_dice
+from backgammon.formats.ogxm import format_ogxm
+from backgammon.formats.ogxm_bytes import (
+    OURS,
+    SIGNATURE,
+    digest_of,
+    file_bytes,
+    sections_of,
+    signed_part,
+)
 from backgammon.formats.record_json import record_to_json
-from backgammon.formats.registry import parse_match
+from backgammon.formats.registry import parse_match, read_match
 from backgammon.tests.dice.games import PUBLIC_KEY, SIGNING_KEY, game
 from backgammon.tests.formats.matches import random_match
 
@@ -73,3 +83,30 @@ def test_a_match_without_a_proof_is_no_signed_one() -> None:
     del document["proof"]
     with pytest.raises(BadRecord, match="has no proof"):
         reasons(document)
+
+
+def a_signed_ogxm() -> bytes:
+    record = random_match(3, length=1, games_max=1)
+    return signed_ogxm(record, None, public_key=PUBLIC_KEY, sign=SIGNING_KEY.sign)
+
+
+def test_a_match_as_ogxm_is_signed_twice() -> None:
+    data = a_signed_ogxm()
+    assert verify_dice(data, public_key=PUBLIC_KEY) == []
+    assert read_match(data) == random_match(3, length=1, games_max=1)
+    sections = sections_of(data)
+    inside = dict(sections)[SIGNATURE]
+    assert inside[4:36] != bytes(32)
+    message = signed_part(digest_of(sections))
+    assert signature_fits(PUBLIC_KEY, inside[4:68], message), "what other programs check"
+
+
+def test_a_match_that_is_exchanged_in_an_ogxm_file_breaks_the_signature() -> None:
+    ours = [each for each in sections_of(a_signed_ogxm()) if each[0] in (OURS, SIGNATURE)]
+    other = [each for each in sections_of(format_ogxm(random_match(4))) if each[0] != OURS]
+    failures = verify_dice(file_bytes([*other, *ours]))
+    assert [failure.name for failure in failures] == ["match"]
+    with pytest.raises(BadRecord, match="has no proof"):
+        verify_dice(file_bytes(other))
+    with pytest.raises(BadRecord, match="cut off"):
+        verify_dice(a_signed_ogxm()[:-7])
