@@ -85,6 +85,9 @@ ALONE: Final = {
     "python -m bench.nets": (
         "python -m bench.nets fevga --games 20 --plies",
         "python -m bench.nets long_nardi --games 20 --minute-games 200",
+        "python -m bench.nets tabula --games 2"
+        " --against backgammon/evaluation/nets/weights/tabula.npz",
+        "python -m bench.nets gul_bara --times --decisions 4",
     ),
     "python -m bench.rules": ("python -m bench.rules --rolls 20",),
     "python -m bench.size": ("python -m bench.size --before HEAD",),
