@@ -182,11 +182,15 @@ def file_ask(asker: Asker, data: bytes) -> Question:
     return Question.objects.create(file=data, urgency=URGENCY_OF_FILES)
 
 
-def _no_game_check(asker: Asker) -> None:
+def plays_now(asker: Asker) -> bool:
+    """Whether the person is playing against people at this moment."""
     if asker.person is None:
-        return
-    played = deadlines_of(asker.person).exclude(table__mode__in=PRACTICE_KEYS)
-    if played.exists():
+        return False
+    return deadlines_of(asker.person).exclude(table__mode__in=PRACTICE_KEYS).exists()
+
+
+def _no_game_check(asker: Asker) -> None:
+    if plays_now(asker):
         raise AskerPlaysNow("the engine answers nobody who is playing against people")
 
 

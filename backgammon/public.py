@@ -10,6 +10,7 @@ from backgammon.counting.situation import Situation
 from backgammon.dice.errors import FairnessError
 from backgammon.dice.signed_match import verify_dice
 from backgammon.dice.verify import DiceFailure
+from backgammon.engines.device import device_engine
 from backgammon.engines.engine import Engine, EngineError, HouseEngine
 from backgammon.engines.house import engine_for
 from backgammon.formats.digest import match_digest
@@ -67,6 +68,7 @@ __all__ = [
     "Xgid",
     "analyse",
     "analyse_match",
+    "device_engine",
     "draw",
     "engine_for",
     "legal_plays",

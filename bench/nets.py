@@ -4,6 +4,9 @@
 `--against FILE` plays one ply of the net of a file instead; `--plies` plays two plies deep against
 that or, without a file, against one ply of the same net. `--times` prints what a decision costs a
 bot at each depth. Half the games are begun by each.
+
+`python -m bench.nets backgammon --games 500` is about the net for devices: its distance from
+bgsage, what its plays lose in so many decisions, and the time of an answer in Chromium.
 """
 
 import argparse
@@ -15,13 +18,14 @@ from typing import Final
 
 import numpy as np
 
-from backgammon.evaluation.nets import trained
+from backgammon.evaluation.nets import device, trained
 from backgammon.evaluation.nets.judge import NetJudge, equities_deep, equities_plain, judge_of
 from backgammon.evaluation.nets.net import loaded
 from backgammon.rules.variants import by_key
 from backgammon.train.nets.cards import CONTEST_GAMES, minute_net, strength
 from backgammon.train.nets.contests import by_net, by_net_deep, contest
 from backgammon.train.nets.game import TrainingGame
+from bench.device import measured
 
 _SEED: Final = 99
 _LETTERS: Final = 8
@@ -32,7 +36,10 @@ _FACES: Final = 6
 def main() -> None:
     """Play and print, variant by variant."""
     asked = _asked()
-    for key in asked.variants or sorted(trained.PRESENT):
+    for key in asked.variants or [*sorted(trained.PRESENT), device.KEY]:
+        if key == device.KEY:
+            measured(asked.games)
+            continue
         game, judge = TrainingGame(by_key(key)), judge_of(key)
         if judge is None:
             raise SystemExit(f"there is no net for {key}")

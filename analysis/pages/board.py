@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -29,6 +30,7 @@ from analysis.questions import (
     QuestionRefused,
     file_ask,
     has_worker,
+    plays_now,
     position_ask,
     rollout_stop,
 )
@@ -85,6 +87,7 @@ def board_page(
                 "ask": reverse("analysis_ask"),
                 "file": reverse("analysis_file"),
             },
+            "device": None if plays_now(asker_of(request)) else _device(),
             "file_most_bytes": FILE_MOST_BYTES,
         },
         "lengths": range(1, 26),
@@ -98,6 +101,15 @@ def board_page(
         "strengths": opponent_choices(),
     }
     return render(request, "analysis/board.html", context, status=status)
+
+
+def _device() -> dict[str, str]:
+    """Where the script finds the net for the reader's own device."""
+    return {
+        "worker": static("js/device/worker.js"),
+        "contact": static("nets/contact.npz"),
+        "race": static("nets/race.npz"),
+    }
 
 
 @require_POST

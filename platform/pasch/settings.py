@@ -226,7 +226,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": cache_settings(REDIS_URL)}
 
 STATIC_URL = "/static/"
-STATICFILES_DIRS = [ROOT / "static"]
+STATICFILES_DIRS = [
+    ROOT / "static",
+    # the net that browsers use, as the house reads it
+    ("nets", ROOT / "backgammon" / "evaluation" / "nets" / "weights" / "device"),
+]
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or HOME.root / "static")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -6,10 +6,11 @@ import { focusPlace } from "../board/input.js";
 import { COLOURS } from "../board/labels.js";
 import { AnswerView } from "./analysis/answer.js";
 import { Asker } from "./analysis/ask.js";
+import { Device } from "./analysis/device.js";
 import { Editor } from "./analysis/editor.js";
 import { showFaults, textOf } from "./analysis/faults.js";
 import { Fields } from "./analysis/form.js";
-import { boardStateOf, cleared, finished, mirrored, pipsOf } from "./analysis/position.js";
+import { CHECKERS, boardStateOf, cleared, finished, mirrored, pipsOf } from "./analysis/position.js";
 import { byId, copyText, make, one, write } from "./table/dom.js";
 import { say, sayCount } from "./say.js";
 
@@ -22,7 +23,7 @@ const UNDO_MAX = 200;
 /** A position that was pasted or chosen is asked about by itself, once nothing else has been chosen for so long. */
 const ASK_AFTER_MS = 350;
 
-/** @type {{position: Setup, opened: boolean, start: Setup, urls: Record<string, string>, file_most_bytes: number}} */
+/** @type {{position: Setup, opened: boolean, start: Setup, urls: Record<string, string>, device: import("./analysis/device.js").Place|null, file_most_bytes: number}} */
 const data = JSON.parse(byId("analysis-data").textContent ?? "{}");
 const paste = /** @type {HTMLFormElement} */ (byId("analysis-paste"));
 const line = /** @type {HTMLTextAreaElement} */ (byId("analysis-text"));
@@ -32,6 +33,8 @@ const form = /** @type {HTMLFormElement} */ (byId("analysis-set"));
 
 let setup = finished(data.position);
 let depth = "quick";
+/** The position that the house has answered about. @type {Setup|null} */
+let answered = null;
 /** Where the rollout that is under way is stopped. */
 let stopUrl = "";
 /** The timer of the question that a position asks by itself. */
@@ -43,6 +46,10 @@ byId("analysis").removeAttribute("data-waiting");
 const board = new BgBoard(byId("board"), { labels: COLOURS });
 const asker = new Asker(/** @type {HTMLInputElement} */ (one('[name="csrfmiddlewaretoken"]', paste)).value);
 const answer = new AnswerView((arrows) => board.showArrows(arrows));
+const device = data.device && new Device(data.device, (quick, asked) => {
+  if (asked !== setup || answered === setup) return; // another position, or the house was faster
+  answer.show(quick, asked.turn);
+});
 const fields = new Fields(form, () => setup, (next) => change(next));
 new Editor(board, { setup: () => setup, brush, choose, change: (next, place) => change(next, place), full: (colour) => write(byId("analysis-place"), `${colour ? say("dark") : say("light")}: ${say("All 15 checkers of this side are on the board.")}`) });
 
@@ -94,6 +101,12 @@ function show(next) {
   answer.age();
   write(byId("analysis-said"), say("The position has changed. Choose a depth to ask about it."));
   history.replaceState(null, "", shareUrl());
+  quick();
+}
+
+/** Ask the reader's device about the position, if it is one of a game that goes on. */
+function quick() {
+  if (Math.max(...setup.off) < CHECKERS) device?.ask(setup);
 }
 
 /** @returns {string} */
@@ -200,7 +213,10 @@ async function ask(wanted) {
     interim(now, asked.turn);
   });
   if (!done || asked !== setup) return;
-  if (done.answer) return answer.show(done.answer, asked.turn);
+  if (done.answer) {
+    answered = asked;
+    return answer.show(done.answer, asked.turn);
+  }
   if (done.state !== "stopped") return write(byId("analysis-said"), done.error?.message ?? say("No connection. Try again."));
   interim(done, asked.turn);
   write(byId("analysis-said"), done.so_far ? say("Stopped. This is what the trials so far have given.") : say("Stopped before the first trials were over."));
@@ -208,6 +224,7 @@ async function ask(wanted) {
 
 /** What a rollout has given until now; drawn again only if there is more. @param {import("./analysis/ask.js").Question} now @param {0|1} turn */
 function interim(now, turn) {
+  if (now.so_far) answered = setup;
   if (!now.so_far || (answer.answer?.trials === now.so_far.trials && !answer.isOld)) return;
   answer.show(now.so_far, turn);
 }
@@ -270,4 +287,5 @@ document.addEventListener("keydown", (event) => {
 });
 board.fit();
 show(setup);
+quick();
 if (data.opened) arrive(setup);

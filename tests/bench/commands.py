@@ -48,6 +48,9 @@ ALONE: Final = {
     "manage.py exercises_make": (
         "python manage.py exercises_make --count 1 --seed 7 --file $OUT/exercises.jsonl",
     ),
+    "python -m backgammon.train.imitation": (
+        'python -m backgammon.train.imitation --boards 30000 --passes 1 --to "$OUT"',
+    ),
     "python -m backgammon.train.nets": (
         'python -m backgammon.train.nets fevga --games 200 --contests 0 --to "$OUT/fevga.npz"',
     ),
@@ -88,6 +91,7 @@ ALONE: Final = {
         "python -m bench.nets tabula --games 2"
         " --against backgammon/evaluation/nets/weights/tabula.npz",
         "python -m bench.nets gul_bara --times --decisions 4",
+        "python -m bench.nets backgammon --games 20",
     ),
     "python -m bench.rules": ("python -m bench.rules --rolls 20",),
     "python -m bench.size": ("python -m bench.size --before HEAD",),

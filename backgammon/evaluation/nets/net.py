@@ -1,8 +1,9 @@
-"""A small net: one hidden layer of sigmoids, three outputs, and the file that keeps it.
+"""A small net: one hidden layer of sigmoids, a few outputs, and the file that keeps it.
 
-The outputs are chances for the player who has just moved: to win, and what a win and a loss count
-beyond a plain game as a share of the most the variant has. The file is a NumPy archive; beside
-the weights it has boards with the answers that the trained net gave, which are checked on loading.
+The outputs are chances for the player who has just moved: three in a net of self-play, to win, and
+what a win and a loss count beyond a plain game as a share of the most the variant has; five in the
+net for devices (`device.py`). The file is a NumPy archive; beside the weights it has boards with
+the answers that the trained net gave, which are checked on loading.
 """
 
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ class NetError(ValueError):
 
 @dataclass(slots=True)
 class Weights:
-    """(count, hidden), (hidden,), (hidden, 3), (3,): two layers with their offsets."""
+    """(count, hidden), (hidden,), (hidden, outputs), (outputs,): two layers with their offsets."""
 
     first: Floats
     first_offset: Floats
@@ -48,8 +49,8 @@ class Net:
         self._folded = weights.first[:plain] + inputs.race @ weights.first[plain:]
 
     def chances(self, boards: Bytes) -> Floats:
-        """The outputs for boards in the view of who has just moved, (boards, 3)."""
-        found = np.empty((len(boards), OUTPUTS), np.float32)
+        """The outputs for boards in the view of who has just moved, (boards, outputs)."""
+        found = np.empty((len(boards), len(self.weights.second_offset)), np.float32)
         for at in range(0, len(boards), _CHUNK):
             hidden = self.inputs.plain_of(boards[at : at + _CHUNK]) @ self._folded
             hidden += self.weights.first_offset
@@ -92,7 +93,7 @@ def saved(path: Path, net: Net, checks: Bytes) -> None:
     )
 
 
-def loaded(path: Path, inputs: Inputs) -> Net:
+def loaded(path: Path, inputs: Inputs, outputs: int = OUTPUTS) -> Net:
     """Read a net and check that it answers as it did when it was written.
 
     :raises NetError: if it is of another kind, or answers differently.
@@ -108,7 +109,7 @@ def loaded(path: Path, inputs: Inputs) -> Net:
         raise NetError(f"{path.name}: {missing} is missing") from None
     if unit != UNIT or version != VERSION:
         raise NetError(f"{path.name}: {unit}, inputs {version}; expected {UNIT}, inputs {VERSION}")
-    if arrays[0].shape[0] != inputs.count or arrays[2].shape[1] != OUTPUTS:
+    if arrays[0].shape[0] != inputs.count or arrays[2].shape[1] != outputs:
         raise NetError(f"{path.name}: {arrays[0].shape[0]} inputs instead of {inputs.count}")
     net = Net(inputs, Weights(*arrays))
     if float(np.abs(net.chances(boards) - answers).max()) > TOLERANCE:

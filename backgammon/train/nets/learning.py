@@ -1,5 +1,6 @@
 """The learning of a net: Adam on cross-entropy, towards the lambda-returns of finished games."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from backgammon.evaluation.nets.boards import Bytes, Flags, Floats
 from backgammon.evaluation.nets.endings import other_side
 from backgammon.evaluation.nets.inputs import Inputs
-from backgammon.evaluation.nets.net import OUTPUTS, Weights, squashed
+from backgammon.evaluation.nets.net import Weights, squashed
 
 HIDDEN: Final = 80
 LAMBDA: Final = 0.7
@@ -25,14 +26,19 @@ _SQUARE: Final = 0.999
 _TINY: Final = 1e-8
 
 
-def fresh(inputs: Inputs, random: np.random.Generator) -> Weights:
-    """Weights before the first game."""
-    spread = _SECOND_SPREAD / np.sqrt(HIDDEN)
+def fresh(
+    inputs: Inputs,
+    random: np.random.Generator,
+    hidden: int = HIDDEN,
+    offsets: Sequence[float] = _OFFSETS,
+) -> Weights:
+    """Weights before the first game; there are as many outputs as offsets."""
+    spread = _SECOND_SPREAD / np.sqrt(hidden)
     return Weights(
-        (random.standard_normal((inputs.count, HIDDEN)) * _FIRST_SPREAD).astype(np.float32),
-        np.zeros(HIDDEN, np.float32),
-        (random.standard_normal((HIDDEN, OUTPUTS)) * spread).astype(np.float32),
-        np.array(_OFFSETS, np.float32),
+        (random.standard_normal((inputs.count, hidden)) * _FIRST_SPREAD).astype(np.float32),
+        np.zeros(hidden, np.float32),
+        (random.standard_normal((hidden, len(offsets))) * spread).astype(np.float32),
+        np.array(offsets, np.float32),
     )
 
 

@@ -29,6 +29,7 @@ LINKED: Final = {
     "js/analysis-board.js": script_linked,
     "js/chouette.js": script_linked,
     "js/decisions.js": script_linked,
+    "js/device/worker.js": script_linked,
     "js/exercise.js": script_linked,
     "js/home.js": script_linked,
     "js/imports.js": script_linked,

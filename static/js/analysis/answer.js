@@ -11,7 +11,7 @@ import { filled, say, sayIn } from "../say.js";
  * @typedef {object} Answer
  * @property {"play"|"cube"} kind
  * @property {number} ply
- * @property {string} engine
+ * @property {string} engine  "device" for the net on the reader's device
  * @property {string} version
  * @property {number} seconds
  * @property {number} [choices]
@@ -28,6 +28,7 @@ import { filled, say, sayIn } from "../say.js";
  * @property {number} [turns]
  * @property {Record<string, {band: number|null}|null>} [exactness]
  * @property {Compared[]} [compared]
+ * @property {boolean} [scoreless]  whether the score and the cube were left out
  */
 /** @typedef {import("../../board/arrows.js").Arrow} Arrow */
 
@@ -75,6 +76,7 @@ const REFUSALS = {
   crawford: say("No doubling in the Crawford game."),
   not_yours: say("The opponent owns the cube, so there is nothing to decide."),
   dead: say("The cube is dead: a plain win already wins the match."),
+  score: say("The net on your device does not judge the cube at a score. Choose a depth to ask the house."),
 };
 
 /** The ways of a cube. @type {Record<string, string>} */
@@ -113,9 +115,7 @@ export class AnswerView {
     this.turn = turn;
     this.place.removeAttribute("data-old");
     this.place.replaceChildren(...(answer.kind === "play" ? this.plays(answer) : this.cube(answer)), ...comparedOf(answer));
-    const facts = { engine: answer.engine, version: answer.version, depth: depthOf(answer.ply), seconds: seconds.format(answer.seconds) };
-    const rolled = answer.trials === undefined ? null : { trials: whole.format(answer.trials), turns: answer.turns ?? 0 };
-    write(byId("analysis-engine"), rolled ? say("{engine} {version} · rollout · {trials} trials of {turns} turns · {seconds} s", { ...facts, ...rolled }) : say("{engine} {version} · {depth} · {seconds} s", facts));
+    write(byId("analysis-engine"), originOf(answer));
     if (answer.kind === "play") this.choose(0);
   }
 
@@ -211,6 +211,15 @@ export class AnswerView {
     if (answer.verdict === "double_drop") return `${re}_drop`;
     return answer.verdict === "double_take" || answer.verdict === "double_beaver" ? `${re}_take` : none;
   }
+}
+
+/** Who has answered, how deep and in what time. @param {Answer} answer @returns {string} */
+function originOf({ engine, version, ply, seconds: took, trials, turns = 0, scoreless }) {
+  const facts = { engine, version, depth: depthOf(ply), seconds: seconds.format(took) };
+  if (trials !== undefined) return say("{engine} {version} · rollout · {trials} trials of {turns} turns · {seconds} s", { ...facts, trials: whole.format(trials), turns });
+  if (engine !== "device") return say("{engine} {version} · {depth} · {seconds} s", facts);
+  const device = say("Quick, on your device: a small net, {depth}, {milliseconds} ms. The house sees more.", { ...facts, milliseconds: Math.max(1, Math.round(1000 * took)) });
+  return scoreless ? `${device} ${say("Score and cube are not counted.")}` : device;
 }
 
 /** The chances of the player on roll, and of losing. @param {number[]} chances @returns {HTMLElement[]} */
