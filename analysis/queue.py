@@ -9,6 +9,8 @@ takes of the hours that the person has in a week; a deep one is made on request.
 
 Matches from elsewhere come after all played ones: first those of the person for whom the engine has
 worked least in a week, the newest match first. Each person has so many hours of it in a week.
+
+Where the judges of an error differ it is rolled out, in slices, while nothing else waits.
 """
 
 from collections.abc import Callable
@@ -23,22 +25,16 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
-from analysis.decisions.filling import decisions_list, opinions_list
-from analysis.models import DecisionRow, ImportedMatch, Job, Report
-from analysis.questions import progress_say
+from analysis.checking import CHECKED, check_queue, check_slice
+from analysis.decisions.filling import opinions_list
+from analysis.models import ImportedMatch, Job, Report
+from analysis.reports import report_make
 from analysis.second_judge import SECOND, opinions_make
 from analysis.second_judge import is_here as second_judge_is_here
-from analysis.stored import judged_rows, rows_of
-from analysis.subjects import Subject, about, record_of, subject_of
-from analysis.sums import DEPTH as SUMMED
-from analysis.sums import sums_store
-from backgammon.analysis.depths import DEPTHS, Depth, analysed
-from backgammon.analysis.json_lines import Line, decision_line, figures_line
-from backgammon.counting.decisions import decisions
-from backgammon.counting.figures import Judged, figures
+from analysis.subjects import about, subject_of
+from backgammon.analysis.depths import DEPTHS, Depth
 from backgammon.engines.engine import HouseEngine
-from backgammon.engines.house import ANALYSED, engine_for
-from backgammon.engines.sage import Sage
+from backgammon.engines.house import ANALYSED
 from games.models import Match
 from games.selectors import between_people
 from games.services.archive import VOIDED
@@ -71,6 +67,9 @@ TRIES_MOST: Final = 3
 ENGINE_HOURS: Final = 4
 ENGINE_WITHIN: Final = timedelta(days=7)
 
+#: the rollouts about these matches have their own time, so no report waits for its sake.
+ROLLOUTS_MOST_SECONDS: Final = 2 * 3600.0
+
 _AT_ONCE: Final = 500
 
 #: the order of the queue: quick looks first, deep ones that nobody asked for last, and of equal
@@ -81,6 +80,7 @@ ORDER: Final = (
         When(~between_people("match"), depth="full", asked_by=None, then=2),
         When(depth="deep", asked_by=None, then=3),
         When(depth=SECOND, then=4),
+        When(depth=CHECKED, then=5),
         default=1,
     ),
     "queued_at",
@@ -88,9 +88,15 @@ ORDER: Final = (
 )
 
 #: of the matches that a person brought: all of them fully, then deeply.
-_ORDER_OF_BROUGHT: Final = Case(When(depth="full", then=0), When(depth="deep", then=1), default=2)
+_ORDER_OF_BROUGHT: Final = Case(
+    When(depth="full", then=0),
+    When(depth="deep", then=1),
+    When(depth=SECOND, then=2),
+    default=3,
+)
 
 _OPEN: Final = Q(done_at__isnull=True, tries__lt=TRIES_MOST)
+_CHECKS: Final = Q(depth=CHECKED)
 
 
 class RequestRefused(Refusal):
@@ -207,7 +213,7 @@ def engine_hours() -> int:
     return int(chosen or ENGINE_HOURS)
 
 
-def engine_seconds(person_id: int) -> float:
+def engine_seconds(person_id: int, among: Q = ~_CHECKS) -> float:
     """Return the processor time of the last week on this person's matches against bots and on
     those they brought.
     """
@@ -216,18 +222,20 @@ def engine_seconds(person_id: int) -> float:
         ~between_people(), Q(player_0=person_id) | Q(player_1=person_id), ended_at__gt=since
     )
     own = Q(asked_by=person_id, match=None) | Q(match__in=theirs)
-    done = Job.objects.filter(own, done_at__gt=since)
+    lately = Q(done_at__gt=since) | (Q(done_at=None) & _CHECKS)
+    done = Job.objects.filter(own, lately, among)
     return float(done.aggregate(seconds=Sum("seconds", default=0.0))["seconds"])
 
 
-def _turns() -> list[int]:
+def _turns(among: Q) -> list[int]:
     """The people whose own matches wait, for whom the engine has worked least first.
 
     Those who have had their hours of this week are left out.
     """
-    people = Job.objects.filter(_OPEN, match=None).order_by().values_list("asked_by", flat=True)
-    most = 3600 * engine_hours()
-    used = {person: engine_seconds(person) for person in people.distinct() if person is not None}
+    waiting_jobs = Job.objects.filter(_OPEN, among, match=None).order_by()
+    people = waiting_jobs.values_list("asked_by", flat=True).distinct()
+    used = {person: engine_seconds(person, among) for person in people if person is not None}
+    most = ROLLOUTS_MOST_SECONDS if among == _CHECKS else 3600 * engine_hours()
     fit = [person for person, seconds in used.items() if seconds < most]
     return sorted(fit, key=lambda person: (used[person], person))
 
@@ -235,131 +243,76 @@ def _turns() -> list[int]:
 def _doable(jobs: QuerySet[Job]) -> QuerySet[Job]:
     """Those of the waiting jobs that can be done here.
 
-    A deep look waits for the full one of its match, and the second engine has to be installed.
+    A deep look waits for the full one of its match, a rollout for the second engine's opinions,
+    which has to be installed.
     """
     same = Q(match=OuterRef("match")) | Q(transcript=OuterRef("transcript"))
     full = Job.objects.filter(_OPEN, same, depth="full")
-    ready = jobs.exclude(Q(Exists(full)), depth="deep")
+    asked = Job.objects.filter(_OPEN, same, depth=SECOND)
+    ready = jobs.exclude(Q(Exists(full)), depth="deep").exclude(Q(Exists(asked)), depth=CHECKED)
     return ready if second_judge_is_here() else ready.exclude(depth=SECOND)
 
 
 def _taken() -> Job | None:
     """The job whose turn it is, locked; None if nothing waits."""
-    for jobs in chain((waiting(),), map(waiting_of, _turns())):
-        free = _doable(jobs).select_for_update(no_key=True, skip_locked=True, of=("self",))
-        job = free.first()
-        if job is not None:
-            return job
+    for among in (~_CHECKS, _CHECKS):
+        for jobs in chain((waiting(),), map(waiting_of, _turns(among))):
+            free = _doable(jobs.filter(among))
+            job = free.select_for_update(no_key=True, skip_locked=True, of=("self",)).first()
+            if job is not None:
+                return job
     return None
 
 
 def work_once(engine: HouseEngine, step: Callable[[], None] = lambda: None) -> bool:
     """Analyse the match that has waited longest; False if none waits.
 
-    The row's lock is held until the report is stored, so no two workers have the same match.
+    The row's lock is held until the report is stored, so no two workers have the same match. Of
+    rollouts one block is played, so what comes in between has its turn.
     `step` is called again and again during the work and may wait.
     """
     with transaction.atomic():
         job = _taken()
         if job is None:
             return False
-        began = process_time()
+        began, is_done = process_time(), False
         try:
             with transaction.atomic():
-                _work(job, engine, step)
+                is_done = _work(job, engine, step)
         except Exception as error:  # whatever it is: the next match must not wait for this one
             job.tries += 1
             job.failure = f"{type(error).__name__}: {error}"[:200]
         else:
-            job.failure, job.done_at = "", timezone.now()
+            job.failure, job.done_at = "", timezone.now() if is_done else None
         job.seconds += process_time() - began
-        job.save(update_fields=["tries", "failure", "done_at", "seconds"])
+        job.save(update_fields=["tries", "failure", "done_at", "seconds", "blocks"])
     return True
 
 
-def _work(job: Job, engine: HouseEngine, step: Callable[[], None]) -> None:
+def _work(job: Job, engine: HouseEngine, step: Callable[[], None]) -> bool:
+    """Do a job, or a slice of it; True if it is done."""
     subject = subject_of(job)
+    if job.depth == CHECKED:
+        is_done = check_slice(job, engine)
+        step()
+        return is_done
     if job.depth == SECOND:
         opinions_make(subject, step)
         for report in Report.objects.filter(**about(subject), depth="deep"):
             opinions_list(report)
-        return
-    report_make(subject, engine, depth_named(job.depth), step)
-    if job.depth == "deep" and second_judge_is_here():
-        asked_by = None if job.match else job.asked_by
-        Job.objects.get_or_create(**about(subject), depth=SECOND, defaults={"asked_by": asked_by})
+        check_queue(job, engine)
+        return True
+    report_make(subject, engine, _depth_named(job.depth), step)
+    if job.depth == "deep":
+        if second_judge_is_here():
+            asked_by = None if job.match else job.asked_by
+            Job.objects.get_or_create(
+                **about(subject), depth=SECOND, defaults={"asked_by": asked_by}
+            )
+        check_queue(job, engine)
+    return True
 
 
-def depth_named(name: str) -> Depth:
+def _depth_named(name: str) -> Depth:
     """The depth of this name. Raises `StopIteration` for any other."""
     return next(depth for depth in DEPTHS if depth == name)
-
-
-def report_make(
-    subject: Subject, engine: HouseEngine, depth: Depth, step: Callable[[], None] = lambda: None
-) -> Report:
-    """Analyse a match and store the report; one that this engine has made is given back.
-
-    A deep report takes over from the full one whatever it would judge alike.
-    """
-    record = record_of(subject)
-    if isinstance(engine, Sage):  # another one was asked for expressly
-        engine = engine_for(record.variants)
-    made = Report.objects.filter(
-        **about(subject), engine=engine.name, version=engine.version, depth=depth
-    ).first()
-    if made is not None:
-        return made
-    choices = list(decisions(record))
-    full = rows_of(subject, engine, "full") if depth == "deep" else {}
-    before = judged_rows(choices, full, engine)
-    rows = []
-    for row in analysed(choices, engine.telling(lambda percent: step()), depth, before):
-        rows.append(row)
-        progress_say(work_name(subject, depth), 100 * len(rows) // len(choices))
-        step()
-
-    def line_of(row: Judged) -> Line:
-        key = (row.decision.place.game, row.decision.place.number)
-        if row is before.get(key):
-            return {**full[key].line, "depth": depth}
-        return nameless(decision_line(row, record.players, engine, depth, length=record.length))
-
-    report = Report.objects.create(
-        **about(subject),
-        engine=engine.name,
-        version=engine.version,
-        depth=depth,
-        figures=[nameless(figures_line(figures(rows, seat), "")) for seat in (0, 1)],
-    )
-    DecisionRow.objects.bulk_create(_row(report, row, line_of(row)) for row in rows)
-    if depth == SUMMED:
-        sums_store(report, (row.decision for row in rows))
-    decisions_list(report, (row.decision for row in rows))
-    return report
-
-
-def work_name(subject: Subject, depth: str) -> str:
-    """The name under which a worker says how far this analysis is."""
-    return f"{subject.pk}:{depth}"
-
-
-def _row(report: Report, judged: Judged, line: Line) -> DecisionRow:
-    decision, judgement = judged.decision, judged.judgement
-    return DecisionRow(
-        report=report,
-        game=decision.place.game,
-        number=decision.place.number,
-        seat=judged.seat,
-        kind=decision.kind,
-        counted=judgement.counted,
-        loss=judgement.loss,
-        luck=judged.luck,
-        ply=judgement.ply,
-        line=line,
-    )
-
-
-def nameless(line: Line) -> Line:
-    """A line without the player's name: names change and go, these rows stay."""
-    return {name: value for name, value in line.items() if name != "player"}

@@ -1,20 +1,20 @@
 """How far the analysis of a match is, and whether anybody works on it."""
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from analysis.decisions.filling import RANKS
 from analysis.models import Job, Report, Transcript
 from analysis.questions import has_worker, progress_of
-from analysis.queue import LOOKS_BACK, TRIES_MOST, analysable, waiting, waiting_of, work_name
+from analysis.queue import LOOKS_BACK, TRIES_MOST, analysable, waiting, waiting_of
+from analysis.reports import work_name
 from analysis.subjects import Subject, about
 
 State = Literal["unsupported", "unasked", "queued", "working", "failed", "done"]
-
-_DEPTHS: Final = ("deep", "full", "quick")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,9 @@ def standing(match: Subject, depth: str) -> DepthStanding:
 
 def newest_report(match: Subject, depth: str = "") -> Report | None:
     """The deepest report of a match, the newest of these; with a depth, one of it."""
-    wanted = (depth,) if depth else _DEPTHS
+    wanted = (depth,) if depth else RANKS
     reports = Report.objects.filter(**about(match), depth__in=wanted)
-    found = sorted(reports, key=lambda report: (-_DEPTHS.index(report.depth), report.made_at))
-    return found[-1] if found else None
+    return max(reports, key=lambda report: (RANKS[report.depth], report.made_at), default=None)
 
 
 def workers_there() -> bool:

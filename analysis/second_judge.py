@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from analysis.models import DecisionRow, Opinion, Report
+from analysis.stored import Key
 from analysis.subjects import Subject, about, record_of
-from backgammon.counting.decisions import Answer, DecidedPlay, Decision, Doubling, decisions
-from backgammon.counting.judging import Judgement, judge_answer, judge_doubling, judge_play
+from backgammon.analysis.depths import judged_at
+from backgammon.counting.decisions import Decision, decisions
 from backgammon.engines import gnubg
 from backgammon.engines.engine import EngineError
 
@@ -66,12 +67,20 @@ def _unjudged(subject: Subject) -> Iterator[tuple[DecisionRow, Decision]]:
                 yield row, decision
 
 
+def opinions_of(subject: Subject, engine: str, version: str) -> dict[Key, Opinion]:
+    """Return the newest opinion about each error of an engine, by game and number."""
+    reports = Report.objects.filter(**about(subject), engine=engine, version=version)
+    asked = Opinion.objects.filter(decision__report__in=reports).order_by("made_at")
+    told = asked.select_related("decision").defer("decision__line")
+    return {(each.decision.game, each.decision.number): each for each in told}
+
+
 def opinion_make(row: DecisionRow, decision: Decision, judge: gnubg.GnuBackgammon) -> Opinion:
     """Ask about one decision and store the answer.
 
     :raises EngineError: if there is no answer.
     """
-    judgement = _judged(decision, judge)
+    judgement = judged_at(decision, judge, gnubg.PLIES)
     if judgement.loss is None:
         raise EngineError("nothing was decided")
     return Opinion.objects.create(
@@ -82,13 +91,3 @@ def opinion_make(row: DecisionRow, decision: Decision, judge: gnubg.GnuBackgammo
         best=judgement.best,
         loss=judgement.loss,
     )
-
-
-def _judged(decision: Decision, judge: gnubg.GnuBackgammon) -> Judgement:
-    match decision:
-        case DecidedPlay():
-            return judge_play(decision, judge.plays(decision))
-        case Doubling():
-            return judge_doubling(decision, judge.cube(decision.situation))
-        case Answer():
-            return judge_answer(decision, judge.cube(decision.situation))

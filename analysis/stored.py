@@ -9,7 +9,7 @@ from analysis.subjects import Subject, about
 from backgammon.counting.chances import span
 from backgammon.counting.decisions import Decision
 from backgammon.counting.figures import Judged
-from backgammon.counting.judging import EXACT, Judgement, Option, depth_text
+from backgammon.counting.judging import EXACT, ROLLED, Judgement, Option, depth_text
 from backgammon.engines.engine import HouseEngine
 
 Key = tuple[int, int]
@@ -45,4 +45,4 @@ def judged_row(row: DecisionRow, decision: Decision, engine: HouseEngine) -> Jud
 
 def depth_words(ply: int) -> str:
     """The depth of a decision in words; "2-ply" is the same in every language."""
-    return _("exact") if ply == EXACT else depth_text(ply)
+    return {EXACT: _("exact"), ROLLED: _("rollout")}.get(ply, depth_text(ply))

@@ -24,7 +24,7 @@ from analysis.models import (
     ImportedMatch,
     Transcript,
 )
-from analysis.queue import report_make
+from analysis.reports import report_make
 from analysis.training.house_set import set_store
 from backgammon.engines.sage import house_engine
 from backgammon.formats.digest import match_digest

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from analysis.models import DecisionRow, ImportedMatch, Report
+from backgammon.analysis.json_lines import Line
 from games.api.operations import PlayerApi
 from kit.api import StrictSerializer, checked, described
 from kit.requests import SignedInApiRequest
@@ -92,6 +93,13 @@ class DecisionOptionSerializer(serializers.Serializer):
     chances = serializers.ListField(child=serializers.FloatField(), allow_null=True)
 
 
+class DecisionRolloutSerializer(serializers.Serializer):
+    """A rollout that decided about differing judges: its trials, the standard error of the loss."""
+
+    trials = serializers.IntegerField()
+    error = serializers.FloatField(allow_null=True)
+
+
 class DecisionSerializer(serializers.Serializer):
     """A decision; docs/analysis.md says what the fields mean."""
 
@@ -109,7 +117,14 @@ class DecisionSerializer(serializers.Serializer):
     luck = serializers.FloatField(allow_null=True)
     mark = serializers.CharField(allow_blank=True, source="line.mark")
     ply = serializers.IntegerField()
+    rollout = serializers.SerializerMethodField()
     options = DecisionOptionSerializer(many=True, source="line.options")
+
+    @extend_schema_field(DecisionRolloutSerializer(allow_null=True))
+    def get_rollout(self, row: DecisionRow) -> Line | None:
+        """How exact the loss is where a rollout decided about differing judges."""
+        found: Line | None = row.line.get("rollout")
+        return found
 
 
 class DecisionPageSerializer(serializers.Serializer):

@@ -27,11 +27,11 @@ from analysis.models import (
     ImportedMatch,
     ListedDecision,
     MyDecision,
-    Opinion,
     Report,
     Transcript,
 )
 from analysis.models.imports import HERE, UNKNOWN
+from analysis.second_judge import opinions_of
 from analysis.subjects import record_of, subject_of
 from analysis.sums import can_be_asked, decision_theme
 from backgammon.counting.decisions import Decision, decisions
@@ -40,7 +40,7 @@ from backgammon.counting.situation import Away
 from games.models import Match
 
 #: how deep a report is; the deepest one counts, of equal ones the newest.
-RANKS: Final = {"quick": 0, "full": 1, "deep": 2}
+RANKS: Final = {"quick": 0, "full": 1, "deep": 2, "checked": 3}
 
 #: reports, or matches from elsewhere, in one portion of what was not listed yet.
 PORTION: Final = 20
@@ -242,9 +242,13 @@ def _lists_follow(person_id: int, before: Report, rows: dict[Key, MyDecision]) -
 
 
 def disputed_decisions(report: Report) -> set[int]:
-    """The errors of a report in which a second engine sees none."""
-    found = Opinion.objects.filter(decision__report=report, loss__lt=SHOWN)
-    return set(found.values_list("decision", flat=True))
+    """The errors of a report in which a second engine sees none, and no rollout decided."""
+    opinions = opinions_of(subject_of(report), report.engine, report.version)
+    sees_none = {key for key, opinion in opinions.items() if opinion.loss < SHOWN}
+    if not sees_none:
+        return set()
+    rows = report.rows.values_list("pk", "game", "number", "line__rollout")
+    return {pk for pk, game, number, rolled in rows if (game, number) in sees_none and not rolled}
 
 
 def opinions_list(report: Report) -> None:

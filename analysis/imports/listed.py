@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import F, Q, QuerySet
 
 from accounts.models import User
+from analysis.decisions.filling import RANKS
 from analysis.models import Import, ImportedMatch, Job, Report
 from analysis.models.imports import HERE, UNKNOWN
 from games.models import Match
@@ -17,7 +18,7 @@ Lists = tuple[QuerySet[Any], ...]
 Shown = Match | ImportedMatch
 Row = dict[str, Any]
 
-_DEPTHS: Final = ("full", "deep")
+_DEPTHS: Final = [depth for depth, rank in RANKS.items() if rank]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ def _reports_of(shown: list[Shown]) -> dict[UUID, Report]:
     """The deepest report of each of these matches, by their keys."""
     about, transcripts = _about(shown)
     found = Report.objects.filter(about, depth__in=_DEPTHS)
-    order = sorted(found, key=lambda report: (_DEPTHS.index(report.depth), report.made_at))
+    order = sorted(found, key=lambda report: (RANKS[report.depth], report.made_at))
     return {report.match_id or transcripts[report.transcript_id or 0]: report for report in order}
 
 

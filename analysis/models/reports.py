@@ -26,7 +26,8 @@ class Job(models.Model):
     A worker holds the row's lock while it works, so what a killed worker had in hand is free again
     as soon as its connection is gone. `seconds` is the processor time that it took. `failure` is
     what went wrong the last time. `asked_by` is the player who asked for it, or brought the match;
-    nobody asks for what every match of the house gets.
+    nobody asks for what every match of the house gets. `blocks` has what a job about rollouts has
+    played so far: the mean equities of each block of trials, by decision ("2.18").
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, null=True, related_name="+")
@@ -42,6 +43,7 @@ class Job(models.Model):
     failure = models.CharField(max_length=200, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
     seconds = models.FloatField(default=0.0)
+    blocks = models.JSONField(default=dict, db_default={})
 
     class Meta:
         constraints = [

@@ -15,7 +15,9 @@ from analysis.pages.words import (
     opinion_words,
     option_words,
     play_reasons,
+    rolled_words,
 )
+from analysis.stored import depth_words
 from backgammon.analysis.json_lines import Line
 from backgammon.counting.judging import EXACT, MARKS
 from backgammon.counting.positions import roll_of, situation_of
@@ -117,6 +119,7 @@ class DecisionCard:
     position_id: str
     ply: int
     exact: bool
+    rolled: str
     second: str
     disputed: bool
 
@@ -171,6 +174,7 @@ def card(row: ReportDecision, place: CardPlace) -> DecisionCard:
         position_id="" if situation is None else _position_id(situation),
         ply=line["ply"],
         exact=line["ply"] == EXACT,
+        rolled=rolled_words(row),
         second="" if row.opinion is None else opinion_words(row.opinion, line["best"]),
         disputed=row.disputed,
     )
@@ -271,7 +275,7 @@ def _choices(row: ReportDecision) -> list[ChoiceRow]:
             equity=signed(option["equity"]),
             loses=signed(option["equity"] - best) if number > 1 else "0",
             width=round(100 * min(1.0, (best - option["equity"]) / _BAR_LOSS), 1),
-            depth=_("exact") if option["ply"] == EXACT else str(option["ply"]),
+            depth=depth_words(option["ply"]).removesuffix("-ply"),
             best=number == 1,
             played=option["text"] == row.line["played"],
         )

@@ -24,7 +24,7 @@ from analysis.pages.numbers import of_result, plain
 from analysis.pages.report_decisions import ReportDecision, decisions_of, neighbours
 from analysis.pages.reported import POST, ReportedMatch, brought, played
 from analysis.pages.summary import player_figures, verdict
-from analysis.pages.words import mark_words, opinion_words, option_words
+from analysis.pages.words import mark_words, opinion_words, option_words, rolled_words
 from analysis.queue import RequestRefused, requests_left
 from analysis.queue import request as request_analysis
 from analysis.report_state import newest_report, standing
@@ -265,6 +265,7 @@ def _row(row: ReportDecision, part: str, name: str = "") -> dict[str, Any]:
         "roll": row.roll,
         "text": option_words(row.line["played"]),
         "loss": plain(row.loss, 3),
+        "depth": rolled_words(row) or depth_words(row.line["ply"]),
         "part": part,
         "name": name,
         "good": (row.line["gift"] or 0) > 0,
@@ -359,7 +360,8 @@ def _comment(row: ReportDecision) -> str:
         mine = " *" if option["text"] == row.line["played"] else ""
         equity = f"{option['equity']:+.3f}"
         lines.append(f"{number}. {option_words(option['text'])}  {equity}{mine}")
-    lines.append(f"{row.line['engine']} {row.line['version']}, {depth_words(row.line['ply'])}")
+    depth = rolled_words(row) or depth_words(row.line["ply"])
+    lines.append(f"{row.line['engine']} {row.line['version']}, {depth}")
     if row.opinion is not None:
         lines.append(opinion_words(row.opinion, row.line["best"]))
     return "\n".join(lines)

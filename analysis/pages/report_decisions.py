@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis.models import DecisionRow, Opinion, Report
+from analysis.second_judge import opinions_of
+from analysis.subjects import subject_of
 from backgammon.analysis.json_lines import Line
 from backgammon.counting.judging import SHOWN
 
@@ -35,8 +37,16 @@ class ReportDecision:
 
     @property
     def disputed(self) -> bool:
-        """Whether one engine calls this an error and the other does not."""
-        return bool(self.line["mark"]) and self.opinion is not None and self.opinion.loss < SHOWN
+        """Whether one engine calls this an error and the other does not, and no rollout decided."""
+        if self.opinion is None or self.rolled is not None:
+            return False
+        return bool(self.line["mark"]) and self.opinion.loss < SHOWN
+
+    @property
+    def rolled(self) -> Line | None:
+        """How exact the loss is where a rollout has decided about differing judges."""
+        found: Line | None = self.line.get("rollout")
+        return found
 
     @property
     def roll(self) -> str:
@@ -89,9 +99,8 @@ class ReportDecision:
 def decisions_of(report: Report) -> list[ReportDecision]:
     """All decisions of a report, in their order."""
     rows = DecisionRow.objects.filter(report=report).order_by("game", "number")
-    asked = Opinion.objects.filter(decision__report=report).order_by("made_at")
-    opinions = {opinion.decision_id: opinion for opinion in asked}
-    return [replace(decision_of(row), opinion=opinions.get(row.pk)) for row in rows]
+    opinions = opinions_of(subject_of(report), report.engine, report.version)
+    return [replace(decision_of(row), opinion=opinions.get((row.game, row.number))) for row in rows]
 
 
 def decision_of(row: DecisionRow) -> ReportDecision:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -10,6 +11,7 @@ from django.utils.translation import ngettext, pgettext
 
 from analysis.models import Opinion
 from analysis.pages.numbers import percent, plain, signed
+from analysis.pages.report_decisions import ReportDecision
 from backgammon.analysis.json_lines import Line
 from backgammon.counting.judging import SHOWN
 from backgammon.facts.plays import Difference, PlayFacts, differences
@@ -56,6 +58,21 @@ def opinion_words(opinion: Opinion, best: str) -> str:
         other = option_words(opinion.best)
         said += " " + _("Its best choice: {choice}.").format(choice=other)
     return said
+
+
+def rolled_words(row: ReportDecision) -> str:
+    """The loss that a rollout has found where judges differ; "" where there was none."""
+    rolled = row.rolled
+    if rolled is None:
+        return ""
+    error = "" if rolled["error"] is None else f" ± {plain(rolled['error'], 3)}"
+    said = ngettext(
+        "checked by rollout: {loss} ({trials} trial)",
+        "checked by rollout: {loss} ({trials} trials)",
+        rolled["trials"],
+    )
+    loss = signed(-(row.loss or 0.0)) + error
+    return said.format(loss=loss, trials=number_format(rolled["trials"], force_grouping=True))
 
 
 # --- plays ----------------------------------------------------------------------------------------

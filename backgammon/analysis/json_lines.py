@@ -5,7 +5,7 @@ from typing import Any, Final
 from backgammon.counting.chances import window
 from backgammon.counting.decisions import Answer, DecidedPlay, Decision
 from backgammon.counting.figures import Figures, Judged
-from backgammon.counting.judging import CubeValue, Option
+from backgammon.counting.judging import CubeValue, Option, RolledOut
 from backgammon.counting.positions import xgid_text
 from backgammon.engines.engine import HouseEngine
 from backgammon.rules.errors import NotationError
@@ -48,6 +48,7 @@ def decision_line(
         "cube": _cube(judged, engine),
         "depth": depth,
         "ply": judgement.ply,
+        "rollout": _rolled(judgement.rolled),
         "engine": engine.name,
         "version": engine.version,
         "options": _options(judgement.options, judgement.played),
@@ -112,6 +113,11 @@ def _cube(judged: Judged, engine: HouseEngine) -> Line | None:
         "take_point": None if found is None else _rounded(found.take),
         "double_point": None if found is None else _rounded(found.double),
     }
+
+
+def _rolled(rolled: RolledOut | None) -> Line | None:
+    """How exact the loss is where a rollout decided; None where a search did."""
+    return rolled and {"trials": rolled.trials, "error": _rounded(rolled.error)}
 
 
 def _options(options: tuple[Option, ...], played: str) -> list[Line]:

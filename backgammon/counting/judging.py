@@ -30,6 +30,9 @@ DROPPED: Final = 1.0
 #: the depth of what was looked up in a table of exact values: it is deeper than every search.
 EXACT: Final = 99
 
+#: the depth of what was rolled out: deeper than every search.
+ROLLED: Final = 90
+
 NO_DOUBLE: Final = "no double"
 DOUBLE: Final = "double"
 
@@ -74,12 +77,20 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class RolledOut:
+    """The trials of the rollout that decided, and the standard error of the loss that it found."""
+
+    trials: int
+    error: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """A decision judged: the options, the best first, and what the one taken lost.
 
     `loss` is None if nothing was decided (the game ended before the play). `gap` is how much worse
     the second option is than the best: the smaller, the harder; None without a choice. `cube` is
-    what a decision about the cube was judged by.
+    what a decision about the cube was judged by. `rolled` is set if a rollout decided.
     """
 
     options: tuple[Option, ...]
@@ -89,6 +100,7 @@ class Judgement:
     gap: float | None
     ply: int
     cube: CubeValue | None = None
+    rolled: RolledOut | None = None
 
     @property
     def best(self) -> str:
@@ -103,7 +115,7 @@ class Judgement:
 
 def depth_text(ply: int) -> str:
     """How deep an answer is, as it is written."""
-    return "exact" if ply == EXACT else f"{ply}-ply"
+    return {EXACT: "exact", ROLLED: "rollout"}.get(ply, f"{ply}-ply")
 
 
 def mark_of(loss: float | None) -> str:

@@ -6,12 +6,12 @@ and each second roll once; after 36 blocks every pair of them has come once.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from backgammon.counting.decisions import DecidedPlay, Doubling
-from backgammon.counting.judging import Option
+from backgammon.counting.judging import Option, PlayValue
 from backgammon.counting.situation import Situation
 from backgammon.engines.engine import Engine
 from backgammon.engines.playout import TURNS, Roll, Start, played
@@ -44,27 +44,44 @@ class Candidate:
 
 
 def candidates(decision: DecidedPlay | Doubling, engine: Engine) -> list[Candidate]:
-    """The plays that may be best, or both ways with the cube; the best by the search first."""
+    """The plays that may be best and the one made, or both ways with the cube; the best first."""
     if isinstance(decision, Doubling):
         return _ways(decision.situation, engine)
+    values = engine.plays(decision, CHOSEN_PLY)
+    near = sum(value.equity >= values[0].equity - WITHIN for value in values[:CANDIDATES_MOST])
+    made = decision.played and decision.played.result
+    first = max(near, CANDIDATES_LEAST)
+    chosen = [*values[:first], *(value for value in values[first:] if value.result == made)]
+    return list(_plays(decision, chosen))
+
+
+def candidates_named(
+    decision: DecidedPlay | Doubling, engine: Engine, texts: Collection[str]
+) -> list[Candidate]:
+    """The plays of these texts and the one made, or both ways with the cube; the best first."""
+    if isinstance(decision, Doubling):
+        return _ways(decision.situation, engine)
+    made = decision.played
+    return [
+        candidate
+        for candidate in _plays(decision, engine.plays(decision, CHOSEN_PLY))
+        if candidate.option.text in texts or (made and candidate.moves == made.moves)
+    ]
+
+
+def _plays(decision: DecidedPlay, values: Iterable[PlayValue]) -> Iterator[Candidate]:
     variant = by_key(decision.situation.variant)
     choices = {choice.result: choice for choice in decision.choices}
     first = stakes_of(decision.situation)
-    values = engine.plays(decision, CHOSEN_PLY)
-    near = sum(value.equity >= values[0].equity - WITHIN for value in values[:CANDIDATES_MOST])
-    found = []
-    for value in values[: max(near, CANDIDATES_LEAST)]:
+    for value in values:
         moves = choices[value.result].moves
         text = format_play(variant, decision.situation.position, moves)
         board = sage.flipped(sage.board_of(value.result))
-        found.append(
-            Candidate(
-                Option(text, value.equity, value.ply, value.chances),
-                Start(board, first.flipped(), first, mine=False),
-                moves,
-            )
+        yield Candidate(
+            Option(text, value.equity, value.ply, value.chances),
+            Start(board, first.flipped(), first, mine=False),
+            moves,
         )
-    return found
 
 
 def _ways(situation: Situation, engine: Engine) -> list[Candidate]:

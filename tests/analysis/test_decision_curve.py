@@ -14,7 +14,7 @@ from accounts.models import User
 from analysis.decisions.curve import curve_of, running_luck, running_pr
 from analysis.models import DecidedMatch, ImportedMatch, Report, Transcript
 from analysis.pages.decision_curve import MARKS_MOST
-from analysis.queue import report_make
+from analysis.reports import report_make
 from games.models import Match
 from harness.logins import logged_in
 from tests.analysis.test_queue import Bare

@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.models import User
 from analysis.decisions.filling import imports_list
 from analysis.models import DecisionList, ListedDecision, MyDecision, PositionNote
-from analysis.queue import report_make
+from analysis.reports import report_make
 from games.models import Match
 from harness.logins import logged_in
 from tests.analysis.test_decisions import brought

@@ -29,7 +29,7 @@ from analysis.models import (
     Opinion,
     Transcript,
 )
-from analysis.queue import report_make
+from analysis.reports import report_make
 from backgammon.formats.record import MatchRecord
 from backgammon.formats.record_json import record_to_json
 from games.models import Match

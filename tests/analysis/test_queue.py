@@ -19,11 +19,10 @@ from analysis.queue import (
     LOOKS_BACK,
     TRIES_MOST,
     enqueue_ended,
-    report_make,
     waiting,
-    work_name,
     work_once,
 )
+from analysis.reports import report_make, work_name
 from analysis.tasks import enqueue_matches, enqueue_missed_matches
 from backgammon.counting.decisions import DecidedPlay
 from backgammon.counting.judging import CubeValue, PlayValue
@@ -284,16 +283,26 @@ def told_rows(report: Report) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.django_db
-def test_a_deep_report_over_a_full_one_is_the_one_made_alone(played: Match) -> None:
+def test_a_deep_report_over_a_full_one_is_the_one_made_alone(
+    sitting: Sitting, dice: Callable[..., None]
+) -> None:
+    dice((4, 1), (4, 1), (5, 4))
+    while sitting.state.phase != "play":
+        sitting.give(sitting.state.game.on_roll, cmd.Roll())
+    small = ((24, 23, 1), (24, 20, 4))  # it loses 0.033
+    sitting.give(sitting.state.game.on_roll, cmd.Play(moves=small))
+    sitting.turn()
+    sitting.give(1, cmd.Leave())
+    ended = Match.objects.get(table=sitting.pk)
     with transaction.atomic():
-        report = report_make(played, ENGINE, "deep")
+        report = report_make(ended, ENGINE, "deep")
         alone, figures = told_rows(report), report.figures
         transaction.set_rollback(True)
-    full = report_make(played, ENGINE, "full")
+    full = report_make(ended, ENGINE, "full")
     engine = Counting()
-    deep = report_make(played, engine, "deep")
+    deep = report_make(ended, engine, "deep")
     assert (told_rows(deep), deep.figures) == (alone, figures)
     plies = {row.number: row.ply for row in full.rows.all()}
     deeper = [row for row in deep.rows.order_by("number") if row.ply > plies[row.number]]
-    assert deeper, "the match has an error"
+    assert deeper, "the match has an error that is no blunder"
     assert engine.asked == [(row.number, 3) for row in deeper]

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from analysis.models import DecisionRow
-from analysis.queue import report_make
+from analysis.reports import report_make
 from games.models import Match
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd

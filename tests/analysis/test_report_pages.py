@@ -17,7 +17,8 @@ from accounts.services import preferences_save
 from analysis.models import DecisionRow, Job
 from analysis.pages.reported import played as played_match
 from analysis.questions import worker_here
-from analysis.queue import REQUESTS_MOST, enqueue_ended, report_make, waiting, work_once
+from analysis.queue import REQUESTS_MOST, enqueue_ended, waiting, work_once
+from analysis.reports import report_make
 from backgammon.formats.digest import match_digest
 from backgammon.formats.mat import format_mat
 from backgammon.formats.registry import parse_match, read_match

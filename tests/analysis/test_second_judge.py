@@ -11,7 +11,8 @@ from django.db import IntegrityError, transaction
 
 from analysis.models import DecisionRow, Job, Opinion, Report
 from analysis.pages.words import opinion_words
-from analysis.queue import enqueue_ended, report_make, work_once
+from analysis.queue import enqueue_ended, work_once
+from analysis.reports import report_make
 from analysis.second_judge import SECOND, is_here, opinions_make
 from backgammon.counting.decisions import DecidedPlay
 from backgammon.counting.judging import judge_play
@@ -23,8 +24,6 @@ from backgammon.tests.analysis.records import decided, only, row
 from backgammon.tests.formats.gnubg import convert
 from games.models import Match
 from games.services.archive import match_record
-from games.table import commands as cmd
-from harness.sitting import Sitting
 from harness.waiting import WAIT_SECONDS
 from tests.analysis.test_report_pages import page, reader
 
@@ -34,16 +33,6 @@ OTHER = "GNU Backgammon"
 needs_gnubg = pytest.mark.skipif(
     gnubg.find() is None, reason="GNU Backgammon is not installed: apt-get install gnubg"
 )
-
-
-@pytest.fixture
-def many(sitting: Sitting, dice) -> Match:
-    """A match of five turns, most of them played badly."""
-    dice((3, 1), (6, 5), (4, 2), (6, 4), (2, 1))
-    for _ in range(5):
-        sitting.turn()
-    sitting.give(1, cmd.Leave())
-    return Match.objects.get(table=sitting.pk)
 
 
 def errors(match: Match) -> list[DecisionRow]:

@@ -4,7 +4,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from analysis.models import DecisionRow, ErrorExercise, ThemeSum
-from analysis.queue import report_make
+from analysis.reports import report_make
 from analysis.sums import ERROR
 from backgammon.analysis.depths import Depth
 from backgammon.engines.sage import house_engine

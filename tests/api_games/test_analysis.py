@@ -12,7 +12,7 @@ from accounts.tokens import token_make
 from analysis import questions
 from analysis.answering import answer_once
 from analysis.models import Question
-from analysis.queue import report_make
+from analysis.reports import report_make
 from analysis.rolling import roll_once
 from backgammon.engines.sage import house_engine
 from games.models import Match

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from analysis.models import DecisionRow, Report
-from analysis.queue import report_make
+from analysis.reports import report_make
 from backgammon.engines.sage import house_engine
 from fairplay.facts import decisions_of, habits
 from fairplay.models import Case
