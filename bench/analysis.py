@@ -10,7 +10,8 @@ keeps its answers as a file of tests/analysis. `--short` takes one match and eig
 
 `--rollout` rolls positions out instead: trials a second, and the standard error with the luck of
 the rolls and without it. `--bearoff` makes the exact table of bear-offs: time, size and answers a
-second, and with `--gnubg` 200 random cubes beside GNU Backgammon's own table.
+second, and with `--gnubg` 200 random cubes beside GNU Backgammon's own table. `--races` compares
+the plies of the house on 200 races outside of that table with GNU Backgammon.
 """
 
 from __future__ import annotations
@@ -62,7 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", type=Path, metavar="FILE", help="keep its answers")
     parser.add_argument("--rollout", action="store_true", help="measure rollouts instead")
     parser.add_argument("--bearoff", action="store_true", help="measure the table of bear-offs")
+    parser.add_argument("--races", action="store_true", help="compare the plies in races")
     wanted = parser.parse_args(arguments)
+    if wanted.races:
+        return races(4 if wanted.short else 200, wanted.seed)
     if wanted.bearoff:
         return bear_offs(20 if wanted.short else 200, wanted.seed, beside_gnubg=wanted.gnubg)
     house_engine().table((5, 5), False)  # it is loaded
@@ -200,6 +204,50 @@ def _bear_off(chance: random.Random) -> Situation:
     return Situation(position, cube=chance.choice((Cube(), Cube(2, MINE))))
 
 
+def races(count: int, seed: int) -> int:
+    """How far each ply is from GNU Backgammon's 2-ply on races outside of the exact table."""
+    chance = random.Random(seed)
+    asked = [_race(chance) for _ in range(count)]
+    try:
+        with gnubg.running() as judge:
+            theirs = [judge.cube(each) for each in asked]
+    except EngineError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"{count} races; mean and largest distance: win, no double, double and take; cubes")
+    for ply in (1, 2, 3):
+        ours = [house_engine().cube(each, ply) for each in asked]
+        pairs = list(zip(ours, theirs, strict=True))
+        told = [
+            [abs(our.chances[0] - their.chances[0]) for our, their in pairs],
+            [abs(our.no_double - their.no_double) for our, their in pairs],
+            [abs(our.double_take - their.double_take) for our, their in pairs],
+        ]
+        others = sum(_actions(our) != _actions(their) for our, their in pairs)
+        figures = ", ".join(f"{fmean(each):.4f} {max(each):.4f}" for each in told)
+        print(f"{ply}-ply: {figures}; {others} other actions", flush=True)
+    return 0
+
+
+def _race(chance: random.Random) -> Situation:
+    """A race that is nearly even, with all checkers within 12 points of home."""
+    while True:
+        sides = [[0] * 12, [0] * 12]
+        for side in sides:
+            for _ in range(chance.randint(7, 15)):
+                side[min(chance.randrange(12), chance.randrange(12))] += 1
+        mine, theirs = (sum(n * p for p, n in enumerate(side, 1)) for side in sides)
+        if 0.85 * theirs <= mine <= 1.05 * theirs:
+            points = (*sides[0], *(-count for count in reversed(sides[1])))
+            off = (15 - sum(sides[0]), 15 - sum(sides[1]))
+            return Situation(Position(points, off=off), cube=chance.choice((Cube(), Cube(2, MINE))))
+
+
+def _actions(value: CubeValue) -> tuple[bool, bool]:
+    """Whether to double, and whether to take."""
+    return min(value.double_take, DROPPED) >= value.no_double, value.double_take <= DROPPED
+
+
 def _beside(
     asked: Sequence[Situation], ours: Sequence[CubeValue], theirs: Sequence[CubeValue]
 ) -> None:
@@ -207,11 +255,7 @@ def _beside(
     for situation, our, their in zip(asked, ours, theirs, strict=True):
         apart = max(apart, abs(our.no_double - their.no_double))
         apart = max(apart, abs(our.double_take - their.double_take))
-        actions = [
-            (min(value.double_take, DROPPED) >= value.no_double, value.double_take <= DROPPED)
-            for value in (our, their)
-        ]
-        if actions[0] != actions[1]:
+        if _actions(our) != _actions(their):
             wrong += 1
             print(xgid_text(situation, None), our, their)
     print(f"{len(asked)} cubes beside its table: {wrong} other actions, apart {apart:.4f} at most")

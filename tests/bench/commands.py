@@ -60,6 +60,7 @@ ALONE: Final = {
         "python -m bench.analysis --rollout --short",
         "python -m bench.analysis --bearoff --short",
     ),
+    "python -m bench.blunders": ("python -m bench.blunders --short",),
     "python -m bench.decisions": ("python -m bench.decisions --short",),
     "python -m bench.bots": (
         "python -m bench.bots --games 1 --contests 2 --levels expert --json",
