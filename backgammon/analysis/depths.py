@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from math import inf
 from types import MappingProxyType
 from typing import Final, Literal, get_args
 
@@ -9,12 +10,17 @@ from backgammon.counting.chances import span
 from backgammon.counting.decisions import Answer, DecidedPlay, Decision, Doubling
 from backgammon.counting.figures import Judged
 from backgammon.counting.judging import (
+    EXACT,
+    MARKS,
+    SHOWN,
     Judgement,
     judge_answer,
     judge_doubling,
     judge_play,
 )
+from backgammon.counting.situation import Situation
 from backgammon.engines.engine import Engine, HouseEngine
+from backgammon.rules.variants import by_key
 
 Depth = Literal["quick", "full", "deep"]
 
@@ -23,13 +29,21 @@ DEPTHS: Final[tuple[Depth, ...]] = get_args(Depth)
 #: how deep each looks at every decision.
 PLIES: Final[dict[Depth, int]] = {"quick": 1, "full": 2, "deep": 2}
 
-#: how deep a second look is. Deep has one at whatever would be shown as an error.
+#: how deep a second look is.
 AGAIN: Final = 3
+
+#: a loss from which on a decision has a second look: full never calls anything a blunder without
+#: it, deep no error.
+DOUBTED: Final[dict[Depth, float]] = {"quick": inf, "full": MARKS[0][0], "deep": SHOWN}
 
 #: a counted decision has a second look, too, if its two best choices are nearer than this: the
 #: plays, and the answers to the cube or to the question of doubling.
 NEAR_PLAYS: Final[dict[Depth, float]] = {"quick": 0.0, "full": 0.01, "deep": 0.04}
 NEAR_CUBES: Final[dict[Depth, float]] = {"quick": 0.0, "full": 0.10, "deep": 0.10}
+
+#: the depths at which the cube in a race has a second look: bgsage's bare net leans to one side
+#: there, so 1-ply and 2-ply err in turn (bench/results/2026-11-28-blunders.md).
+RACES_AGAIN: Final[tuple[Depth, ...]] = ("full", "deep")
 
 #: a gap is compared as it is stored, so a pass over stored decisions looks again at the same ones.
 GAP_DIGITS: Final = 4
@@ -83,12 +97,19 @@ def judged(decision: Decision, engine: Engine, depth: Depth) -> Judgement:
 
 
 def _looks_again(decision: Decision, judgement: Judgement, depth: Depth) -> bool:
-    near = NEAR_PLAYS if isinstance(decision, DecidedPlay) else NEAR_CUBES
+    is_play = isinstance(decision, DecidedPlay)
+    near = NEAR_PLAYS if is_play else NEAR_CUBES
     is_open = judgement.counted or judgement.loss is None  # or nothing has been played yet
+    if is_open and not is_play and depth in RACES_AGAIN and _is_race(decision.situation):
+        return judgement.ply != EXACT
     is_near = (
         is_open and judgement.gap is not None and round(judgement.gap, GAP_DIGITS) < near[depth]
     )
-    return is_near or (depth == "deep" and bool(judgement.mark))
+    return is_near or (judgement.loss or 0.0) >= DOUBTED[depth]
+
+
+def _is_race(situation: Situation) -> bool:
+    return not situation.position.contact(by_key(situation.variant).way)
 
 
 def judged_at(decision: Decision, engine: Engine, ply: int) -> Judgement:

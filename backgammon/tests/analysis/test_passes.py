@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
-from backgammon.analysis.depths import analysed, judged, judged_at
-from backgammon.counting.decisions import DecidedPlay, decisions
+from backgammon.analysis.depths import DEPTHS, NEAR_CUBES, analysed, judged, judged_at
+from backgammon.counting.decisions import DecidedPlay, DecisionPlace, Doubling, decisions
 from backgammon.counting.figures import figures, without_luck
 from backgammon.counting.judging import EXACT
 from backgammon.counting.positions import roll_of, situation_of, xgid_of
@@ -54,8 +54,34 @@ def test_close_choices_have_a_second_look_and_clear_ones_do_not() -> None:
 
 def test_deep_looks_again_at_what_would_be_shown_as_an_error() -> None:
     bad = roll_of(situation_of(xgid_of(START)), (3, 1), "24/20")
-    full, deep = judged(bad, ENGINE, "full"), judged(bad, ENGINE, "deep")
-    assert (full.ply, deep.ply, deep.mark) == (2, 3, "??")
+    quick, deep = judged(bad, ENGINE, "quick"), judged(bad, ENGINE, "deep")
+    assert (quick.ply, deep.ply, deep.mark) == (1, 3, "??")
+    small = roll_of(situation_of(xgid_of(START)), (6, 2), "13/5")
+    full, deep = judged(small, ENGINE, "full"), judged(small, ENGINE, "deep")
+    assert (full.ply, full.mark, deep.ply) == (2, "?", 3)
+
+
+def test_the_cube_in_a_race_has_a_second_look_wherever_its_choices_are() -> None:
+    race = situation_of(xgid_of("XGID=-C-AC--B--A--------aaceaa-:1:1:1:00:0:0:0:0:10"))
+    contact = situation_of(xgid_of(START))
+    plies = {
+        (name, depth): judged(
+            Doubling(DecisionPlace(1, 1, 0), situation, doubled=True), ENGINE, depth
+        ).ply
+        for name, situation in (("race", race), ("contact", contact))
+        for depth in DEPTHS
+    }
+    gap = judged_at(Doubling(DecisionPlace(1, 1, 0), race, doubled=True), ENGINE, 2).gap
+    assert gap is not None
+    assert gap > NEAR_CUBES["full"]
+    assert [plies["race", depth] for depth in DEPTHS] == [1, 3, 3]
+    assert plies["contact", "quick"] == 1
+
+
+def test_full_calls_nothing_a_blunder_without_the_second_look() -> None:
+    bad = roll_of(situation_of(xgid_of(START)), (3, 1), "24/20")
+    full = judged(bad, ENGINE, "full")
+    assert (full.ply, full.mark) == (3, "??")
 
 
 @pytest.mark.slow
