@@ -113,6 +113,23 @@ class PositionAnswerSerializer(serializers.Serializer):
     )
     redouble = serializers.BooleanField(required=False)
     chances = serializers.ListField(child=serializers.FloatField(), required=False)
+    take_point = serializers.FloatField(
+        required=False, allow_null=True, help_text="The chance to win that a take needs."
+    )
+    double_point = serializers.FloatField(
+        required=False, allow_null=True, help_text="Where the doubling window opens."
+    )
+    gammon_values = serializers.ListField(
+        child=serializers.FloatField(allow_null=True),
+        required=False,
+        help_text="Of the player on roll, and of the opponent.",
+    )
+    unlimited = serializers.ChoiceField(choices=VERDICTS, required=False)
+    scores = serializers.ListField(
+        child=serializers.ListField(child=serializers.ChoiceField(choices=VERDICTS)),
+        required=False,
+        help_text="The verdict by what the player on roll needs (rows) and the opponent, from 1.",
+    )
     trials = serializers.IntegerField(
         required=False, help_text="How often each candidate was played on, in a rollout."
     )

@@ -1,14 +1,15 @@
 """The answer of an engine about one position, as plain values, for the analysis board."""
 
-from collections.abc import Callable
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from backgammon.analysis.depths import AGAIN, Depth, judged, judged_at
+from backgammon.analysis.scores import cube_facts
+from backgammon.analysis.verdicts import refusal_of, rounded, verdict
 from backgammon.counting.decisions import DecidedPlay, Doubling
 from backgammon.counting.judging import DROPPED, Judgement, worth_of_turn
 from backgammon.counting.positions import decision_of
-from backgammon.counting.situation import MINE, THEIRS, Situation
-from backgammon.engines.engine import Engine
+from backgammon.counting.situation import MINE, Situation
+from backgammon.engines.engine import HouseEngine
 from backgammon.rules.moves import Move
 from backgammon.rules.notation import format_play
 from backgammon.rules.variants import by_key
@@ -19,21 +20,8 @@ Line = dict[str, Any]
 #: how many of the plays an answer names.
 PLAYS_MOST: Final = 10
 
-#: what to do with the cube, in the words of the player on roll.
-Verdict = Literal[
-    "no_double",
-    "too_good",
-    "double_take",
-    "double_drop",
-    "double_beaver",
-    "no_double_beaver",
-    "no_cube",
-]
 
-_DIGITS: Final = 4
-
-
-def answer_line(xgid: Xgid, engine: Engine, depth: Depth) -> Line:
+def answer_line(xgid: Xgid, engine: HouseEngine, depth: Depth) -> Line:
     """The answer to a question as `backgammon.counting.positions.key_of` writes it."""
     decision = decision_of(xgid)
     # what is asked for expressly is looked at as deeply as that goes
@@ -76,7 +64,7 @@ def moves_line(moves: tuple[Move, ...]) -> list[list[int]]:
     return [[move.source, move.target] for move in moves]
 
 
-def _cube_line(situation: Situation, engine: Engine, ply: int) -> Line:
+def _cube_line(situation: Situation, engine: HouseEngine, ply: int) -> Line:
     """The cube before the roll: three equities, the verdict, and why nobody may double."""
     value = engine.cube(situation, ply)
     refusal = refusal_of(situation)
@@ -92,36 +80,5 @@ def _cube_line(situation: Situation, engine: Engine, ply: int) -> Line:
         "refusal": refusal,
         "redouble": situation.cube.owner == MINE,
         "chances": [rounded(chance) for chance in value.chances],
+        **cube_facts(situation, value.chances, engine, ply),
     }
-
-
-def verdict(no_double: float, double_take: float, turns_most: int = 1) -> Verdict:
-    """The right actions of both; a beaver counts where the cube may be turned again at once."""
-    doubled = worth_of_turn(double_take, 1, turns_most)
-    beavers = turns_most > 1 and double_take < 0
-    if no_double > doubled:
-        if double_take >= DROPPED:
-            return "too_good"
-        return "no_double_beaver" if beavers else "no_double"
-    if double_take > DROPPED:
-        return "double_drop"
-    return "double_beaver" if beavers else "double_take"
-
-
-_REFUSALS: Final[tuple[tuple[str, Callable[[Situation], bool]], ...]] = (
-    ("crawford", lambda situation: situation.crawford),
-    ("not_yours", lambda situation: situation.cube.owner == THEIRS),
-    (
-        "dead",
-        lambda situation: situation.away is not None and situation.away[0] <= situation.cube.value,
-    ),
-)
-
-
-def refusal_of(situation: Situation) -> str | None:
-    """Why the player on roll may not double, by the codes of `rules.cube.CubeRefusal`."""
-    return next((code for code, refuses in _REFUSALS if refuses(situation)), None)
-
-
-def rounded(value: float) -> float:
-    return round(value, _DIGITS) + 0.0  # never a -0.0

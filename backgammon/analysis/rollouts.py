@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from backgammon.analysis.answers import Line, moves_line, refusal_of, rounded, verdict
+from backgammon.analysis.answers import Line, moves_line
+from backgammon.analysis.verdicts import refusal_of, rounded, verdict
 from backgammon.counting.decisions import DecidedPlay, Doubling
 from backgammon.counting.judging import DROPPED, worth_of_turn
 from backgammon.counting.positions import decision_of

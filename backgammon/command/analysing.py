@@ -9,11 +9,11 @@ from dataclasses import replace
 from time import process_time
 from typing import Any, Final
 
-from backgammon.analysis.answers import Verdict, refusal_of, verdict
 from backgammon.analysis.depths import DEPTHS
 from backgammon.analysis.json_lines import Line, decision_line, figures_line, position_line
 from backgammon.analysis.questions import MatchAnalysis, analyse, decision_about, match_judged
 from backgammon.analysis.rollouts import BLOCKS_MOST, course_of, is_over, rollout_line
+from backgammon.analysis.verdicts import Verdict, refusal_of, verdict
 from backgammon.command.asking import BadQuestion, dice_of
 from backgammon.command.matches import ABOUT_FAULTS, FilesNamed, place_of, title_of
 from backgammon.counting.decisions import Answer, Doubling

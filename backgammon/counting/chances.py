@@ -81,6 +81,18 @@ def window(situation: Situation, chances: Chances, table: Table) -> Window | Non
     return Window(take=_share(take), double=_share(risk / (risk + gain)))
 
 
+def gammon_value(situation: Situation, table: Table) -> float | None:
+    """What winning a gammon adds for the player on roll, as a part of what winning adds to losing.
+
+    It is 0.5 in unlimited play, 0 where a plain win is enough; None where nothing is at stake.
+    """
+    value = situation.cube.value
+    won, lost = outcome(situation, value, table), outcome(situation, -value, table)
+    if won <= lost:
+        return None
+    return (outcome(situation, 2 * value, table) - won) / (won - lost)
+
+
 def _share(value: float) -> float:
     return min(1.0, max(0.0, value))
 

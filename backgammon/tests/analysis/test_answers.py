@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from backgammon.analysis.answers import PLAYS_MOST, answer_line, verdict
+from backgammon.analysis.answers import PLAYS_MOST, answer_line
 from backgammon.analysis.questions import analyse
+from backgammon.analysis.verdicts import verdict
 from backgammon.counting.positions import key_of
 from backgammon.counting.situation import Situation
 from backgammon.engines.sage import Sage

@@ -23,6 +23,11 @@ import { filled, say, sayIn } from "../say.js";
  * @property {string|null} [refusal]
  * @property {boolean} [redouble]
  * @property {number[]} [chances]
+ * @property {number|null} [take_point]
+ * @property {number|null} [double_point]
+ * @property {(number|null)[]} [gammon_values]  of the player on roll, and of the opponent
+ * @property {string} [unlimited]  the verdict in unlimited play
+ * @property {string[][]} [scores]  the verdict by what the player on roll needs, then the opponent
  * @property {number} [trials]  how often a rollout has played each choice
  * @property {number} [trials_most]
  * @property {number} [turns]
@@ -202,7 +207,7 @@ export class AnswerView {
     table.append(make("tbody", "", ...rows));
     const chances = make("dl", "analysis-chances", ...chancesOf(answer.chances ?? []));
     this.arrows([]);
-    return [table, chances];
+    return [table, chances, ...scoresOf(answer)];
   }
 
   /** The way of the cube that both players take rightly. @param {Answer} answer @param {string} re @returns {string} */
@@ -229,6 +234,43 @@ function chancesOf([win, gammon, backgammon, gammonLost, backgammonLost]) {
     [say("Loss"), 1 - win], [say("Gammon lost"), gammonLost], [say("Backg. lost"), backgammonLost],
   ];
   return told.map(([name, value]) => make("div", "", make("dt", "", String(name)), make("dd", "", percent.format(Number(value)))));
+}
+
+/** Verdicts as short as they fit into a table. @type {Record<string, string>} */
+const SHORT = {
+  no_double: say("ND"), too_good: say("TG"), double_take: say("D/T"), double_drop: say("D/P"),
+  double_beaver: say("D/B"), no_double_beaver: say("ND"), no_cube: "–",
+};
+
+/** What gammons and takes are worth at this score, and the cube at all others. @param {Answer} answer @returns {HTMLElement[]} */
+function scoresOf({ take_point, double_point, gammon_values: [own, theirs] = [], unlimited, scores }) {
+  if (!scores) return [];
+  /** @type {[string, string][]} */
+  const facts = [
+    [say("Take point"), take_point], [say("Doubling from"), double_point],
+  ].flatMap(([name, value]) => (typeof value === "number" ? [[String(name), percent.format(value)]] : []));
+  for (const [name, value] of [[say("Gammon value"), own], [say("Gammon value, opponent"), theirs]]) {
+    if (typeof value === "number") facts.push([String(name), plain.format(value)]);
+  }
+  const listed = make("dl", "analysis-chances", ...facts.map(([name, value]) => make("div", "", make("dt", "", name), make("dd", "", value))));
+  const cell = (/** @type {string} */ verdict) => {
+    const found = make("td", "", SHORT[verdict]);
+    found.dataset.verdict = verdict;
+    return found;
+  };
+  const headed = (/** @type {string} */ text, /** @type {string} */ scope) => {
+    const found = make("th", "", text);
+    found.setAttribute("scope", scope);
+    return found;
+  };
+  const numbers = scores.map((_, at) => headed(String(at + 1), "col"));
+  const rows = scores.map((row, at) => make("tr", "", headed(String(at + 1), "row"), ...row.map(cell)));
+  const table = make("table", "analysis-scores", make("thead", "", make("tr", "", headed("", "col"), ...numbers)), make("tbody", "", ...rows));
+  const scroll = make("div", "scroll", table);
+  scroll.tabIndex = 0;
+  const about = make("p", "muted small", `${say("Rows: points the player on roll needs; columns: points the opponent needs.")} ${say("ND: no double, D/T: double and take, D/P: double and drop, D/B: double and beaver, TG: too good, –: no cube.")}`);
+  const more = make("details", "analysis-matrix", make("summary", "", say("The cube at other scores")), make("p", "", say("Unlimited play: {verdict}", { verdict: SHORT[unlimited ?? "no_cube"] })), scroll, about);
+  return [listed, more];
 }
 
 /** What a rollout says about the differences. @param {Answer} answer @returns {HTMLElement[]} */
