@@ -117,7 +117,9 @@ def _cube(judged: Judged, engine: HouseEngine) -> Line | None:
 
 def _rolled(rolled: RolledOut | None) -> Line | None:
     """How exact the loss is where a rollout decided; None where a search did."""
-    return rolled and {"trials": rolled.trials, "error": _rounded(rolled.error)}
+    if rolled is None:
+        return None
+    return {"trials": rolled.trials, "error": _rounded(rolled.error)}
 
 
 def _options(options: tuple[Option, ...], played: str) -> list[Line]:

@@ -18,7 +18,7 @@ from analysis.decisions.filters import filter_of, periods_of
 from analysis.decisions.search import DecisionSearch
 from analysis.decisions.statistics import BYS, By, DecisionRate, Over, statistics_of
 from analysis.models import MyDecision
-from analysis.queue import report_make
+from analysis.reports import report_make
 from backgammon.counting.figures import PR_SCALE
 from games.models import Match, PlayerMatch
 from harness.logins import logged_in
