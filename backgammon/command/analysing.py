@@ -15,7 +15,7 @@ from backgammon.analysis.questions import MatchAnalysis, analyse, decision_about
 from backgammon.analysis.rollouts import BLOCKS_MOST, course_of, is_over, rollout_line
 from backgammon.analysis.verdicts import Verdict, refusal_of, verdict
 from backgammon.command.asking import BadQuestion, dice_of
-from backgammon.command.matches import ABOUT_FAULTS, FilesNamed, place_of, title_of
+from backgammon.command.matches import ABOUT_FAULTS, FilesNamed, add_jacoby, place_of, title_of
 from backgammon.counting.decisions import Answer, Doubling
 from backgammon.counting.figures import Judged
 from backgammon.counting.judging import NO_DOUBLE, depth_text
@@ -56,6 +56,7 @@ def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     asked.add_argument("files", nargs="*", metavar="FILE", help="- reads standard input")
     asked.add_argument("--position", metavar="ID", help="an XGID or GNU Backgammon's IDs")
     asked.add_argument("--dice", metavar="3-1", help="the roll; without one, the cube")
+    add_jacoby(asked)
     asked.add_argument("--depth", choices=DEPTHS, default="full")
     asked.add_argument(
         "--rollout",
@@ -88,7 +89,7 @@ def answer(options: Namespace) -> int:
 def _files(options: Namespace) -> int:
     if options.dice is not None:
         raise BadQuestion("dice belong to a position")
-    files = FilesNamed(options.files)
+    files = FilesNamed(options.files, jacoby=options.jacoby)
     for name, read in files:
         for number, match in enumerate(read.matches, start=1):
             title = title_of(files, name, read, number)

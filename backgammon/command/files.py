@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from backgammon.board import read_position
 from backgammon.command.asking import BadQuestion, dice_of, read_bytes
-from backgammon.command.matches import ABOUT_FAULTS, FilesNamed, place_of, title_of
+from backgammon.command.matches import ABOUT_FAULTS, FilesNamed, add_jacoby, place_of, title_of
 from backgammon.counting.decisions import Answer, DecidedPlay, Decision, decisions
 from backgammon.counting.match_post import match_post
 from backgammon.counting.positions import xgid_of, xgid_of_situation
@@ -40,6 +40,7 @@ def add_to(questions: _SubParsersAction[ArgumentParser]) -> None:
     convert = _add(questions, "convert", "match files in another format", _convert, ABOUT_FAULTS)
     convert.add_argument("files", nargs="+", metavar="FILE", help="- reads standard input")
     convert.add_argument("--to", choices=_KEYS, help="default: mat, for .mat sgf")
+    add_jacoby(convert)
     convert.add_argument("--json", action="store_const", dest="to", const="json")
     picture = _add(questions, "draw", "a position as a picture", _draw)
     picture.add_argument("position", metavar="POSITION", help="a position, ID, XGID or start")
@@ -71,7 +72,7 @@ def _add(
 
 
 def _convert(options: Namespace) -> int:
-    files, is_mat = FilesNamed(options.files), False
+    files, is_mat = FilesNamed(options.files, jacoby=options.jacoby), False
     records: list[MatchRecord] = []
     for _name, read in files:
         is_mat = is_mat or (not records and read.key == "mat")

@@ -6,6 +6,7 @@ A fault is a line `FILE:LINE:COLUMN: reason; what was kept` on standard error.
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser, BooleanOptionalAction
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -27,6 +28,9 @@ ABOUT_FAULTS: Final = (
 )
 
 
+_ASSUMED: Final = "it does not say whether Jacoby holds, which is taken for no (--jacoby)"
+
+
 class FilesNamed:
     """The files of a command line, those of folders and of ZIPs among them.
 
@@ -34,9 +38,10 @@ class FilesNamed:
     `status` is then the exit status of the answer, and `are_many` says whether it is about several.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
-        """Read nothing yet; `-` is the standard input."""
+    def __init__(self, names: Sequence[str], *, jacoby: bool | None = None) -> None:
+        """Read nothing yet; `-` is the standard input. `jacoby` is for files that say nothing."""
         self.names = names
+        self.jacoby = jacoby
         self.status = 0
         self.are_many = len(names) > 1
 
@@ -48,10 +53,12 @@ class FilesNamed:
         """
         first, is_any_sound = None, False
         for found in self._found():
-            read = _read(found)
+            read = _read(found, self.jacoby)
             for fault in read.faults:
                 place = _place(found.path, fault)
                 print(f"{place}: {fault.error.reason}{_kept(fault, read)}", file=sys.stderr)
+            if any(match.jacoby_assumed for match in read.matches):
+                print(f"{found.path}: {_ASSUMED}", file=sys.stderr)
             self.status = self.status or status_of(read)
             if _is_sound(read):
                 is_any_sound = True
@@ -80,10 +87,16 @@ class FilesNamed:
                 yield FileFound(f"{name}/{found.path}", found.data, found.fault)
 
 
-def _read(found: FileFound) -> FileRead:
+def add_jacoby(asked: ArgumentParser) -> None:
+    """Add `--jacoby` and `--no-jacoby`."""
+    about = "unlimited play has Jacoby, or not, where a .mat file does not say"
+    asked.add_argument("--jacoby", action=BooleanOptionalAction, help=about)
+
+
+def _read(found: FileFound, jacoby: bool | None) -> FileRead:
     if found.fault is not None:
         return FileRead((), (Fault(found.fault),))
-    read = read_file(found.data)
+    read = read_file(found.data, jacoby=jacoby)
     if not read.matches and not read.faults:
         return FileRead((), (Fault(FormatError("the file ends before a game has begun")),))
     return read

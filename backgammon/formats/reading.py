@@ -16,6 +16,7 @@ from backgammon.formats.open_game import OpenGame
 from backgammon.formats.record import Ending, GameRecord, MatchRecord
 from backgammon.formats.sources import Source, source_of
 from backgammon.rules.errors import RulesError
+from backgammon.rules.match import FormatKind
 
 
 class GameExtent(Enum):
@@ -59,11 +60,23 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class MatchRead:
-    """A match, how much of each of its games was kept, and the program or server that wrote it."""
+    """A match, how much of each of its games was kept, and the program or server that wrote it.
+
+    `jacoby_assumed` is set for unlimited play whose file does not say whether Jacoby holds.
+    """
 
     record: MatchRecord
     games: tuple[GameRead, ...]
     source: Source = ""
+    jacoby_assumed: bool = False
+
+    def assuming(self, *, jacoby: bool | None) -> MatchRead:
+        """The same with or without Jacoby, if it is unlimited play."""
+        if self.record.kind is not FormatKind.UNLIMITED:
+            return self
+        rules = replace(self.record.rules, jacoby=bool(jacoby))
+        record = replace(self.record, rules=rules)
+        return replace(self, record=record, jacoby_assumed=jacoby is None)
 
     def number_of(self, index: int) -> int:
         """The number in the file of a game of the record."""
@@ -90,6 +103,11 @@ class FileRead:
         """The same, with the source of each match by the marks in this text."""
         marked = (replace(match, source=source_of(text, match.record)) for match in self.matches)
         return replace(self, key=key, matches=tuple(marked))
+
+    def assuming(self, *, jacoby: bool | None) -> FileRead:
+        """The same for a file that says nothing of Jacoby; None: it does not hold, so far."""
+        matches = tuple(match.assuming(jacoby=jacoby) for match in self.matches)
+        return replace(self, matches=matches)
 
     def of_source(self, key: str, source: Source) -> FileRead:
         """The same, all matches of which this source wrote."""

@@ -66,6 +66,7 @@ OGXM = BinaryFormat("ogxm", "OGXM", "application/octet-stream", format_ogxm)
 WRITTEN: tuple[FileFormat | BinaryFormat, ...] = (*ALL, OGXM)
 """Every format that a match can be written in."""
 
+_JACOBY = "[Jacoby "
 _MARKS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 _BY_KEY = {file_format.key: file_format for file_format in ALL}
@@ -100,10 +101,15 @@ def format_of(text: str) -> FileFormat:
     return _BY_KEY["sgf" if first == "(" else "json" if first == "{" else "mat"]
 
 
-def read_text(text: str) -> FileRead:
-    """All that a file in any of the formats has, and what is wrong with it."""
+def read_text(text: str, *, jacoby: bool | None = None) -> FileRead:
+    """All that a file in any of the formats has, and what is wrong with it.
+
+    `jacoby` is for unlimited play in a .mat file that does not say whether Jacoby holds.
+    """
     found = format_of(text)
-    return found.read(text).of_text(found.key, text)
+    read = found.read(text).of_text(found.key, text)
+    is_said = found.key != "mat" or _JACOBY in text
+    return read if is_said else read.assuming(jacoby=jacoby)
 
 
 def parse_match(text: str) -> MatchRecord:
@@ -129,10 +135,11 @@ def decoded(data: bytes) -> str:
         return data.decode("cp1252", errors="replace")
 
 
-def read_file(source: Path | str | bytes) -> FileRead:
+def read_file(source: Path | str | bytes, *, jacoby: bool | None = None) -> FileRead:
     """All matches in a file, or in its content as bytes, each game as far as it is sound.
 
-    It may be in one of the formats above, or a binary file of another program.
+    It may be in one of the formats above, or a binary file of another program. `jacoby` says of
+    unlimited play what the file does not; `MatchRead.jacoby_assumed` is set where it says nothing.
 
     :raises OSError: if there is no such file.
     """
@@ -143,7 +150,7 @@ def read_file(source: Path | str | bytes) -> FileRead:
         return read_bgf(data).of_source("bgf", "bgblitz")
     if data.startswith(IS_OGXM):
         return read_ogxm(data)
-    return read_text(decoded(data))
+    return read_text(decoded(data), jacoby=jacoby)
 
 
 def read_match(source: Path | str | bytes) -> MatchRecord:

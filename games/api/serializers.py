@@ -122,7 +122,7 @@ class MatchesQuerySerializer(StrictSerializer):
 
 
 class MatchSerializer(serializers.Serializer):
-    """A match; lists are by seat. Its files lie at `/match/<id>/mat/`, `…/sgf/`, `…/json/`."""
+    """A match; lists are by seat. Files: `/match/<id>/mat/`, `…/sgf/`, `…/json/`, `…/ogxm/`."""
 
     id = serializers.UUIDField()
     table = serializers.UUIDField(source="table_id")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from backgammon.command.main import parser
+from backgammon.command.main import main, parser
 from backgammon.command.matches import FAULTY
 from backgammon.formats.registry import read_text
 from backgammon.tests.command.asking import Refused, ask
@@ -117,3 +117,24 @@ def test_bad_files_among_good_ones_are_named(tmp_path: Path) -> None:
     ]
     _, said = answered(1, "convert", str(tmp_path / "a.mat"), str(tmp_path / "c.zip"))
     assert said.splitlines()[-1].startswith("backgammon: broken_file: ")
+
+
+def test_where_a_file_does_not_say_whether_jacoby_holds_it_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = " 0 point match\n\n Game 1\n ann : 0      ben : 0\n  1) 31: 8/5 6/5   62: 24/18 13/11\n"
+    read = read_text(text).matches[0]
+    assert (read.jacoby_assumed, read.record.rules.jacoby) == (True, False)
+    for jacoby in (True, False):
+        read = read_text(text, jacoby=jacoby).matches[0]
+        assert (read.jacoby_assumed, read.record.rules.jacoby) == (False, jacoby)
+    for said in (text.replace("0 point", "5 point"), '; [Jacoby "On"]\n' + text):
+        assert read_text(said, jacoby=False) == read_text(said)
+        assert not read_text(said).matches[0].jacoby_assumed
+    file = tmp_path / "session.mat"
+    file.write_text(text, "utf-8")
+    for option, jacoby, is_asked in ((), "false", True), (("--jacoby",), "true", False):
+        assert main(["convert", "--json", *option, str(file)]) == 0
+        told = capsys.readouterr()
+        assert f'"jacoby": {jacoby}' in told.out
+        assert ("does not say whether Jacoby holds" in told.err) is is_asked
