@@ -199,7 +199,8 @@ def _list_for(owner: _Owner, report: Report, rows: list[tuple[int, Key, MyDecisi
     )
     match = DecidedMatch.objects.select_for_update(no_key=True).get(pk=match.pk)
     before = match.report
-    if not is_new and match.seat == owner.seat and _depth(before) >= _depth(report):
+    is_same = match.seat == owner.seat and before.transcript_id == report.transcript_id
+    if not is_new and is_same and _depth(before) >= _depth(report):
         return
     in_set = {
         (game, number)
@@ -287,7 +288,9 @@ def imports_list() -> int:
     """
     moved = DecidedMatch.objects.filter(imported__isnull=False)
     moved.filter(Q(imported__seat__isnull=True) | ~Q(imported__seat=F("seat"))).delete()
-    listed = DecidedMatch.objects.filter(imported=OuterRef("pk"))
+    listed = DecidedMatch.objects.filter(
+        imported=OuterRef("pk"), report__transcript=OuterRef("transcript")
+    )
     reports = Report.objects.filter(transcript=OuterRef("transcript"))
     missing = ImportedMatch.objects.filter(
         ~Q(Exists(listed)), Exists(reports), seat__isnull=False, person__is_active=True

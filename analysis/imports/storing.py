@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from analysis.imports.names import KnownNames
+from analysis.imports.parts import parts_of, parts_replace, whole_of
 from analysis.imports.queued import jobs_make
 from analysis.imports.sandbox import FileUnreadable, Row, rows_of_file
 from analysis.imports.sending import (
@@ -31,8 +32,10 @@ from analysis.imports.sending import (
 from analysis.models import ImportedFile, ImportedMatch, Transcript
 from analysis.subjects import record_of
 from backgammon.engines.house import ANALYSED
-from backgammon.formats.digest import match_digest
+from backgammon.formats.digest import is_part_of, match_digest
 from backgammon.formats.errors import FormatError
+from backgammon.formats.record import MatchRecord
+from backgammon.formats.record_json import record_from_json
 from backgammon.rules.errors import RulesError
 from games.models import Match
 
@@ -165,34 +168,42 @@ class _Store:
 
     def match(self, row: Row) -> None:
         """Keep a match, unless this person has it."""
-        if _was_played(self._person, row):
+        record = record_from_json(row["record"])
+        if _was_played(self._person, row, record) or self._has_more(row, record):
             self.counts["known"] += 1
             return
         transcript = _transcript_of(row)
+        shorter = parts_of(self._person, transcript, record)
         turned = row["first"] != _first_seat(transcript.record)
         names = tuple(reversed(row["names"])) if turned else tuple(row["names"])
         again = ImportedMatch.everything.filter(person=self._person, transcript=transcript)
         again.filter(removed_at__isnull=False).delete()
-        _match, is_new = ImportedMatch.objects.get_or_create(
-            person=self._person,
-            transcript=transcript,
-            defaults={
-                "file": self._file,
-                "name_0": names[0],
-                "name_1": names[1],
-                "seat": self._names.seat(row["source"], names),
-                "source": row["source"],
-                "event": row["event"],
-                "in_part": row["in_part"],
-                **_moments(row["date"]),
-            },
-        )
-        if not is_new:
+        values = {
+            "file": self._file,
+            "name_0": names[0],
+            "name_1": names[1],
+            "seat": self._names.seat(row["source"], names),
+            "source": row["source"],
+            "event": row["event"],
+            "in_part": row["in_part"],
+            **_moments(row["date"]),
+        }
+        if shorter:
+            parts_replace(shorter, transcript, values)
+        elif not ImportedMatch.objects.get_or_create(
+            person=self._person, transcript=transcript, defaults=values
+        )[1]:
             self.counts["known"] += 1
             return
         self.counts["in_part" if row["in_part"] else "new"] += 1
         if row["judged"] and row["variant"] in ANALYSED:
             jobs_make([transcript], self._person)
+
+    def _has_more(self, row: Row, record: MatchRecord) -> bool:
+        """Whether this person has all of a match of which the file has a part."""
+        if not (row["in_part"] or row["winner"] is None or not row["length"]):
+            return False
+        return whole_of(self._person, row["digest"], record)
 
     def found(self) -> Row:
         """Return what the file came to; without a match it was not read."""
@@ -230,8 +241,8 @@ def _moments(day_text: str | None) -> dict[str, Any]:
     return {"played_on": day, "ended_at": datetime.combine(day, time(12), UTC)}
 
 
-def _was_played(person: User, row: Row) -> bool:
-    """Whether this is a match that the person played in this house."""
+def _was_played(person: User, row: Row, record: MatchRecord) -> bool:
+    """Whether this is a match, or a part of one, that the person played in this house."""
     mine = Match.objects.filter(Q(player_0=person) | Q(player_1=person), ended_at__isnull=False)
     compared = Q(pk=_uuid(row["match_id"]))
     if row["date"]:
@@ -239,14 +250,15 @@ def _was_played(person: User, row: Row) -> bool:
         near = (day - timedelta(days=1), day + timedelta(days=2))
         compared |= Q(started_at__range=near, variant=row["variant"])
     found = mine.filter(compared).select_related("table", "player_0", "player_1")
-    return any(_digest(match) == row["digest"] for match in found[:_COMPARED_MOST])
+    return any(_is_in(match, row, record) for match in found[:_COMPARED_MOST])
 
 
-def _digest(match: Match) -> str:
+def _is_in(match: Match, row: Row, record: MatchRecord) -> bool:
     try:
-        return match_digest(record_of(match))
+        whole = record_of(match)
+        return match_digest(whole) == row["digest"] or is_part_of(record, whole)
     except (FormatError, RulesError):
-        return ""
+        return False
 
 
 def _uuid(text: str) -> UUID | None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from analysis.imports.storing import read_once
-from analysis.models import ImportedMatch
+from analysis.models import ImportedFile, ImportedMatch
 from analysis.queue import work_once
 from tests.analysis.files import cut_off, golden, turned
 from tests.analysis.test_queue import Bare
@@ -59,6 +59,48 @@ def test_files_are_brought_read_and_shown(
     # the same files again: nothing is sent, nothing is new
     page.locator("#import-files").set_input_files(files(tmp_path))
     expect(page.locator('[data-look="new"] dd')).to_have_text("0")
+
+
+def drop(page: Any, folder: Path) -> None:
+    """Drag a folder from the desktop over the page and let it go."""
+    browser = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(folder)], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        if kind == "drop":
+            expect(page.locator("#import[data-over]")).to_be_visible()
+        browser.send("Input.dispatchDragEvent", {"type": kind, "x": 100, "y": 200, "data": data})
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=["desktop", "phone"])
+def test_a_folder_is_dropped(
+    player: Callable[..., Any], tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Good files and bad ones, a match twice, and a file twice, in folders of a folder."""
+    folder = tmp_path / "evenings"
+    (folder / "2019" / "May").mkdir(parents=True)
+    files(folder / "2019")
+    (folder / "2019" / "May" / "copy.mat").write_text(golden())
+    page = player("hilde", locale="en-GB", viewport={"width": size[0], "height": size[1]})
+    page.goto("/matches/")
+    drop(page, folder)
+    expect(page.locator(".import-state")).to_contain_text("evenings")
+    expect(page.locator("[data-over]")).to_have_count(0)
+    while read_once():
+        pass
+    shown = {"new": 1, "known": 1, "part": 1, "unread": 1}
+    for look, number in shown.items():
+        expect(page.locator(f'[data-look="{look}"] dd')).to_have_text(str(number))
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert violations(page) == []
+    paths = set(ImportedFile.objects.values_list("path", flat=True))
+    assert "evenings/2019/photo.mat" in paths
+    assert len(paths) == 4, "the same file is kept once"
+    while work_once(Bare()):
+        pass
+    page.reload()
+    match = ImportedMatch.objects.filter(in_part=False).get()
+    page.locator(f'a[href="/match/elsewhere/{match.pk}/analysis/"]').click()
+    expect(page.locator("#decision [data-key]").first).to_be_visible()
 
 
 def test_a_text_is_pasted(player: Callable[..., Any]) -> None:

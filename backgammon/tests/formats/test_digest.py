@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from backgammon.formats.builder import RecordBuilder
-from backgammon.formats.digest import match_digest
+from backgammon.formats.digest import PLAYS_LEAST, is_part_of, match_digest
 from backgammon.formats.mat import format_mat
 from backgammon.formats.record import (
     Action,
@@ -131,3 +131,35 @@ def test_every_variant_has_digests(variant: str) -> None:
     assert match_digest(from_the_other_side(record)) == match_digest(record)
     other = random_match(4, variant, length=1, games_max=1)
     assert match_digest(other) != match_digest(record)
+
+
+# --- parts of a match -----------------------------------------------------------------------------
+def plays(record: MatchRecord) -> int:
+    turns = [each for game in record.games for each in game.actions]
+    return sum(isinstance(each, RecordedTurn) and bool(each.moves) for each in turns)
+
+
+def cut(record: MatchRecord, game: int, actions: int) -> MatchRecord:
+    """The match with one of its games cut off."""
+    found = record.games[game]
+    shorter = replace(found, actions=found.actions[:actions], result=None)
+    return replace(record, games=(*record.games[:game], shorter, *record.games[game + 1 :]))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_match_that_was_cut_off_is_a_part(seed: int) -> None:
+    whole = a_match(seed)
+    last = len(whole.games) - 1
+    part = cut(whole, last, len(whole.games[last].actions) // 2)
+    assert is_part_of(part, whole) is (plays(part) >= PLAYS_LEAST)
+    assert is_part_of(from_the_other_side(part), whole) is (plays(part) >= PLAYS_LEAST)
+    assert not is_part_of(whole, part)
+    assert not is_part_of(part, a_match(seed + len(KINDS)))
+
+
+def test_a_game_that_lacks_or_differs() -> None:
+    matches = (random_match(seed, kind=FormatKind.UNLIMITED, length=0) for seed in range(50))
+    whole = next(each for each in matches if len(each.games) > 2 and plays(each) > 40)
+    assert is_part_of(replace(whole, games=whole.games[1:]), whole)
+    assert not is_part_of(replace(whole, games=whole.games[::-1]), whole)
+    assert not is_part_of(replace(whole, length=4), whole)

@@ -1,0 +1,74 @@
+"""The same match cut off in one file and whole in another: a person has it once, as the longer.
+
+Only matches of the same length and variant are compared, and only where one of them may be a part:
+it was kept in part, has no winner, or is unlimited play.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from analysis.imports.queued import jobs_end
+from analysis.imports.sending import matches_delete
+from analysis.models import ImportedMatch, Transcript
+from analysis.subjects import record_of
+from backgammon.formats.digest import is_part_of
+from backgammon.formats.errors import FormatError
+from backgammon.formats.record import MatchRecord
+from backgammon.rules.errors import RulesError
+from backgammon.rules.match import FormatKind
+
+_MAY_BE_PART = Q(in_part=True) | Q(transcript__winner_seat=None) | Q(transcript__length=0)
+
+
+def whole_of(person: User, digest: str, part: MatchRecord) -> bool:
+    """Return True if this person has another match with all plays of this one."""
+    others = _alike(person, part).exclude(transcript__digest=digest)
+    return any(_is_part(part, other) for other in _records(others))
+
+
+def parts_of(person: User, transcript: Transcript, whole: MatchRecord) -> list[ImportedMatch]:
+    """Return what this person has of this match so far, if it is less."""
+    if ImportedMatch.objects.filter(person=person, transcript=transcript).exists():
+        return []
+    known = _alike(person, whole).filter(_MAY_BE_PART).select_related("transcript")
+    return [match for match in known if _is_part(record_of(match.transcript), whole)]
+
+
+def parts_replace(
+    parts: list[ImportedMatch], transcript: Transcript, values: dict[str, Any]
+) -> None:
+    """Let the first of these matches have more plays; its address, link and date stay.
+
+    Its decisions stay until the report of the longer one takes over from them.
+    """
+    match, *others = parts
+    matches_delete(ImportedMatch.objects.filter(pk__in=[each.pk for each in others]))
+    shorter = match.transcript_id
+    if match.played_on is not None and values["played_on"] is None:
+        values = values | {"played_on": match.played_on, "ended_at": match.ended_at}
+    match.transcript = transcript
+    for name, value in values.items():
+        setattr(match, name, value)
+    match.save()
+    jobs_end([shorter])
+
+
+def _alike(person: User, record: MatchRecord) -> QuerySet[ImportedMatch]:
+    found = ImportedMatch.objects.filter(person=person, transcript__variant=record.variants[0])
+    length = record.length if record.kind is not FormatKind.UNLIMITED else 0
+    return found.filter(transcript__length=length).order_by("pk")
+
+
+def _records(matches: QuerySet[ImportedMatch]) -> Iterator[MatchRecord]:
+    for match in matches.select_related("transcript").iterator(chunk_size=50):
+        yield record_of(match.transcript)
+
+
+def _is_part(part: MatchRecord, whole: MatchRecord) -> bool:
+    try:
+        return is_part_of(part, whole)
+    except (FormatError, RulesError):
+        return False

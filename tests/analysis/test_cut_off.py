@@ -1,0 +1,79 @@
+"""A match that is cut off in one file and whole in another is one match."""
+
+from uuid import uuid4
+
+import pytest
+
+from accounts.models import User
+from analysis.imports.names import name_say
+from analysis.models import DecidedMatch, ImportedMatch, Job, Transcript
+from analysis.queue import work_once
+from tests.analysis.files import cut_off, golden, turned
+from tests.analysis.test_imports import brought, found
+from tests.analysis.test_queue import Bare
+
+pytestmark = pytest.mark.django_db
+
+
+def cut_later() -> str:
+    """The match with a play in its second game that cannot be."""
+    return golden().replace("13/7 13/7", "13/7 13/9", 1)
+
+
+def the_match(person: User) -> ImportedMatch:
+    """The only one of this person, whole."""
+    match = ImportedMatch.objects.select_related("transcript").get(person=person)
+    assert not match.in_part
+    assert match.transcript.winner_seat is None, "the file is a match to 5 that stands 2 : 4"
+    assert len(match.transcript.record["games"][0]["actions"]) > 4
+    return match
+
+
+def test_the_whole_one_takes_the_place_of_a_part(magriel: User) -> None:
+    brought(magriel, cut_off().encode())
+    part = ImportedMatch.objects.get()
+    ImportedMatch.objects.update(share_key=(key := uuid4()))
+    upload = brought(magriel, turned(golden(), ("kes", "old_harbour")), name="again")
+    whole = the_match(magriel)
+    assert (whole.pk, whole.share_key) == (part.pk, key)
+    assert whole.transcript_id != part.transcript_id
+    assert whole.file is not None
+    assert whole.file.upload == upload
+    assert found(upload, "new") == [1]
+    assert set(Job.objects.values_list("transcript", flat=True)) == {whole.transcript_id}
+
+
+def test_a_part_of_what_is_here_is_known(magriel: User) -> None:
+    brought(magriel, golden().encode())
+    upload = brought(magriel, cut_off().encode(), name="again")
+    assert found(upload, "known") == [1]
+    the_match(magriel)
+    assert Transcript.objects.count() == 1
+
+
+def test_two_parts_become_one_match(magriel: User) -> None:
+    brought(magriel, cut_off().encode(), cut_later().encode())
+    brought(magriel, golden().encode(), name="again")
+    the_match(magriel)
+
+
+def test_the_match_of_another_person_stays(magriel: User, hilde: User) -> None:
+    brought(magriel, cut_off().encode())
+    brought(hilde, golden().encode())
+    assert ImportedMatch.objects.get(person=magriel).in_part
+    the_match(hilde)
+
+
+def test_decisions_are_those_of_the_longer_one(magriel: User) -> None:
+    brought(magriel, cut_off().encode())
+    name_say(magriel, ImportedMatch.objects.get().source, "alice", is_mine=True)
+    while work_once(Bare()):
+        pass
+    short = DecidedMatch.objects.get()
+    brought(magriel, golden().encode(), name="again")
+    assert work_once(Bare())
+    whole = DecidedMatch.objects.get()
+    assert whole.report.depth == "full"
+    assert whole.report.transcript == the_match(magriel).transcript
+    assert set(whole.decisions.values_list("decision__report", flat=True)) == {whole.report_id}
+    assert whole.pk == short.pk
