@@ -137,6 +137,10 @@ def test_the_cube_is_answered_in_words(player: Any, worker: None) -> None:
     expect(page.locator("#analysis-said")).to_contain_text("ouble")
     expect(page.locator(".analysis-cube tr")).to_have_count(3)
     expect(page.locator(".analysis-cube .is-best")).to_have_count(1)
+    expect(page.locator("#analysis-result")).to_contain_text("Gammon value")
+    page.locator(".analysis-matrix summary").click()
+    expect(page.locator(".analysis-scores tbody td")).to_have_count(49)
+    expect(page.locator(".analysis-scores tbody tr").first).to_contain_text("–")
     settle(page)
     assert findings(page, "en") == []
     assert page.problems == []

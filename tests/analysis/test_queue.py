@@ -102,15 +102,15 @@ def test_a_frequent_look_reads_no_match_of_yesterday(played: Match) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("change", ["bot", "variant", "old"])
+@pytest.mark.parametrize("change", ["bots", "variant", "old"])
 def test_other_matches_are_not_queued(played: Match, change: str) -> None:
     assert played.ended_at is not None
     changed = {
         "variant": {"variant": "misere"},
         "old": {"ended_at": played.ended_at - LOOKS_BACK - timedelta(days=1)},
     }
-    if change == "bot":
-        User.objects.filter(pk=played.player_1_id).update(is_bot=True)
+    if change == "bots":
+        User.objects.filter(pk__in=played.players).update(is_bot=True)
     else:
         Match.objects.filter(pk=played.pk).update(**changed[change])
     assert enqueue_ended() == 0
