@@ -133,13 +133,13 @@ def _sums(
     second = "opponent_away" if by == "away" else "match" if over else None
     keys = ("own_away" if by == "away" else by, *([second] if second else ()))
     rows: Iterable[Any] = found.order_by().values_list(*keys).annotate(
-        Count("pk"),
-        Count("pk", filter=Q(size__gt=0)),
-        Count("pk", filter=Q(size=_BLUNDER)),
-        Count("pk", filter=Q(counted=True)),
-        Sum("loss"),
-        Sum("loss", filter=Q(counted=True)),
-        Sum(F("loss") * F("loss"), filter=Q(counted=True)),
+        decisions=Count("pk"),
+        errors=Count("pk", filter=Q(size__gt=0)),
+        blunders=Count("pk", filter=Q(size=_BLUNDER)),
+        counted_=Count("pk", filter=Q(counted=True)),
+        lost=Sum("loss"),
+        counted_lost=Sum("loss", filter=Q(counted=True)),
+        squares=Sum(F("loss") * F("loss"), filter=Q(counted=True)),
     )  # fmt: skip
     if second is None:
         return [((value, ""), _rate(sums)) for value, *sums in rows]
