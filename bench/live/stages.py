@@ -109,7 +109,7 @@ def window(
 ) -> Json:
     """The result of playing at these tables, with the faults of their rows."""
     told = played(house, replace(_plan(ports, made, seconds), think_s=think_s))
-    told["wrong"] = wrong(house.home.database_url(), [each["table"] for each in made], told)
+    told["wrong"] = _wrong(house, made, told)
     return told
 
 
@@ -196,6 +196,10 @@ def generator(house: WholeHouse, plan: Plan) -> Iterator[Generator]:
     finally:
         process.kill()
         process.wait()
+
+
+def _wrong(house: WholeHouse, made: list[Json], told: Json) -> list[str]:
+    return wrong(house.home.database_url(), [each["table"] for each in made], told)
 
 
 def _told(process: Generator) -> Json:
