@@ -70,7 +70,7 @@ def _contest(game: TrainingGame, judge: NetJudge, asked: argparse.Namespace) -> 
 
 
 def _times(key: str, judge: NetJudge, decisions: int) -> None:
-    """What the judging of one decision takes, alone in a process, along games by the net."""
+    """Print the time of one decision, alone in a process, along games by the net."""
     variant, random = by_key(key), Random(_SEED)
     spent_ms: dict[str, list[float]] = {"one ply": [], "two plies": []}
     position, turn = variant.start, 0

@@ -134,7 +134,7 @@ class MyDecisionsApi(PlayerApi):
 
 
 class DecisionStatisticsQuerySerializer(FacetQuerySerializer):
-    """What the rows and the columns are; by what both need to win there is no time."""
+    """The choice of rows and columns; rows by what both need to win have no time."""
 
     by = serializers.ChoiceField(choices=BYS, required=False, default=BYS[0])
     over = serializers.ChoiceField(choices=OVERS, required=False, default="", allow_blank=True)

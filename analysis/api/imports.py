@@ -60,7 +60,7 @@ class ImportQuerySerializer(StrictSerializer):
 
 
 class ImportFaultSerializer(serializers.Serializer):
-    """What is wrong with a file, where, and what was kept of its game, in words."""
+    """A fault of a file in words: its place, and the part of its game that was kept."""
 
     file = serializers.CharField(source="file.path")
     code = serializers.CharField()

@@ -155,7 +155,7 @@ def _brought_row(match: ImportedMatch) -> Row:
 
 
 def _about(shown: list[Shown]) -> tuple[Q, dict[int, UUID]]:
-    """What jobs and reports are about these matches, and the key of each transcript's match."""
+    """Return the condition for jobs and reports of these matches, and each transcript's match."""
     transcripts = {row.transcript_id: row.pk for row in shown if isinstance(row, ImportedMatch)}
     matches = [row.pk for row in shown if isinstance(row, Match)]
     return Q(match__in=matches) | Q(transcript__in=transcripts), transcripts

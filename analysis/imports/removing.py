@@ -1,4 +1,4 @@
-"""What a person takes out goes for good later, and so do the bytes of files with faults."""
+"""Removed matches go for good later, and so do the bytes of files with faults."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -46,7 +46,7 @@ _ERRORS: Final = ("blunder", "error", "doubtful")
 
 @dataclass(frozen=True, slots=True)
 class StatisticsAsked:
-    """What an address asks for: rows by `by`, columns by `over`, in the order of a column."""
+    """The request of an address: rows by `by`, columns by `over`, in the order of a column."""
 
     wanted: DecisionFilter
     by: By
@@ -262,7 +262,7 @@ def _decisions(wanted: DecisionFilter) -> str:
 
 
 def _chips(asked: StatisticsAsked) -> list[Row]:
-    """What is chosen, each with the address without it."""
+    """The choices, each with the address without it."""
     return [
         {
             "name": value_words(facet, value),

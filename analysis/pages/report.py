@@ -341,7 +341,7 @@ def _file(match: ReportedMatch, key: str) -> HttpResponse:
 
 
 def _note(row: ReportDecision) -> str:
-    """What an error cost, and what would have been right, in a few words."""
+    """Return the cost of an error and the right answer in a few words."""
     best = option_words(str(row.line["best"]))
     return f"{row.mark} {mark_words(row.mark)}: −{plain(row.loss or 0, 3)}, " + _("best: %s") % best
 

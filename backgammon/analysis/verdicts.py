@@ -1,4 +1,4 @@
-"""What to do with the cube, and why nobody may double."""
+"""The right cube action, and the reasons why nobody may double."""
 
 from collections.abc import Callable
 from typing import Final, Literal

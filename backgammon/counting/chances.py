@@ -82,7 +82,7 @@ def window(situation: Situation, chances: Chances, table: Table) -> Window | Non
 
 
 def gammon_value(situation: Situation, table: Table) -> float | None:
-    """What winning a gammon adds for the player on roll, as a part of what winning adds to losing.
+    """Return the gammon value of the player on roll, as a part of what winning adds to losing.
 
     It is 0.5 in unlimited play, 0 where a plain win is enough; None where nothing is at stake.
     """

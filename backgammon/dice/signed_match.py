@@ -104,7 +104,7 @@ def records_and_failures(
 
 
 def _document(text: str | bytes) -> tuple[Any, bytes | None]:
-    """What a file says, and the hash of what its format holds besides, if it is OGXM."""
+    """Return the content of a file, and for OGXM the hash of the rest of it."""
     try:
         if not isinstance(text, bytes) or not text.startswith(IS_OGXM):
             return json.loads(text), None

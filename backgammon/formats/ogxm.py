@@ -243,7 +243,7 @@ def _plies(game: GameRecord, builder: RecordBuilder) -> list[tuple[bytes, str]]:
 
 
 def _given_up(game: GameRecord, result: Result, cube_value: int) -> Iterator[tuple[bytes, str]]:
-    """Who resigned or left."""
+    """The player who resigned or left."""
     ending, loser = _ending(game, result), SEAT_BIT * (result.winner == 0)
     if ending is Ending.RESIGNATION:
         level = max(1, min(3, result.points // cube_value))

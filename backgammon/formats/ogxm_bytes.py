@@ -43,8 +43,8 @@ Section = tuple[bytes, bytes]
 """The name of a section and what is in it."""
 
 
-class Fields:
-    """What a record or a section holds, read from its beginning on."""
+class OgxmFields:
+    """The content of a record or a section, read from its beginning on."""
 
     def __init__(self, data: bytes) -> None:
         """Begin at the first byte."""
@@ -88,19 +88,19 @@ class Fields:
         except UnicodeDecodeError as error:
             raise FormatError("a text is not UTF-8") from error
 
-    def record(self) -> Record:
+    def record(self) -> OgxmRecord:
         """Return a record, whatever follows its known fields is left aside.
 
         :raises FormatError: if it ends before.
         """
-        inside = Fields(self.take(self.number()))
-        return Record(inside.number(), inside)
+        inside = OgxmFields(self.take(self.number()))
+        return OgxmRecord(inside.number(), inside)
 
 
-class Record:
+class OgxmRecord:
     """A record whose fields are read in the order of their bits."""
 
-    def __init__(self, mask: int, fields: Fields) -> None:
+    def __init__(self, mask: int, fields: OgxmFields) -> None:
         """Keep the bits of the fields that there are."""
         self._mask = mask
         self.fields = fields
@@ -119,7 +119,7 @@ class Record:
 
 
 def number_bytes(value: int) -> bytes:
-    """Return a number as `Fields.number` reads it."""
+    """Return a number as `OgxmFields.number` reads it."""
     written = bytearray()
     while value > 0x7F:
         written.append(value & 0x7F | 0x80)
@@ -128,7 +128,7 @@ def number_bytes(value: int) -> bytes:
 
 
 def text_bytes(text: str) -> bytes:
-    """Return a text as `Fields.text` reads it."""
+    """Return a text as `OgxmFields.text` reads it."""
     data = text.encode()
     return number_bytes(len(data)) + data
 

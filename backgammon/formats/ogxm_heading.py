@@ -8,7 +8,7 @@ from typing import Final
 
 from backgammon.formats.errors import FormatError
 from backgammon.formats.ogxm import BEAVERS, CRAWFORD, JACOBY, RACCOONS, VARIANTS
-from backgammon.formats.ogxm_bytes import Fields, Record
+from backgammon.formats.ogxm_bytes import OgxmFields, OgxmRecord
 from backgammon.formats.record import Heading, MatchRecord
 from backgammon.rules.cube import HIGHEST_CAP, CubeRules
 from backgammon.rules.match import FormatKind
@@ -27,7 +27,7 @@ class OgxmHeading:
     is_after_crawford: bool
 
 
-def heading_of(fields: Fields) -> OgxmHeading:
+def heading_of(fields: OgxmFields) -> OgxmHeading:
     """Return the heading in the section of a match.
 
     :raises FormatError: if it cannot be read, or its game is not known here.
@@ -86,7 +86,7 @@ def _rules(flags: int, cap: int, *, is_match: bool) -> CubeRules:
     )
 
 
-def _rating(record: Record, bit: int) -> str:
+def _rating(record: OgxmRecord, bit: int) -> str:
     if not record.has(bit):
         return ""
     player = record.fields.record()

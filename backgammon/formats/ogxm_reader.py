@@ -34,8 +34,8 @@ from backgammon.formats.ogxm_bytes import (
     IS_OGXM,
     MATCH,
     OURS,
-    Fields,
-    Record,
+    OgxmFields,
+    OgxmRecord,
     Section,
     digest_of,
     sections_of,
@@ -130,13 +130,13 @@ def _read_one(sections: Sequence[Section]) -> FileRead:
     inside = next((inside for name, inside in sections if name == MATCH), None)
     if inside is None:
         raise FormatError("the file has an analysis without its match")
-    heading = heading_of(Fields(inside))
+    heading = heading_of(OgxmFields(inside))
     found.begin_match(heading.match)
     score = heading.score
     games = [inside for name, inside in sections if name == GAME]
     for number, inside in enumerate(games, start=1):
         game = _GameReader(found, heading, number, score)
-        game.read(Fields(inside))
+        game.read(OgxmFields(inside))
         score = game.score
     return _completed(found.finish(), sections)
 
@@ -155,7 +155,7 @@ def _completed(read: FileRead, sections: Sequence[Section]) -> FileRead:
 
 
 def _plays_of(record: MatchRecord) -> str:
-    """What two records have in common if one is in the words of the format alone."""
+    """Return the common part of two records if one is in the words of the format alone."""
     is_match = record.kind is FormatKind.POINTS
     return match_digest(record if is_match else replace(record, kind=FormatKind.GAMES, length=0))
 
@@ -171,7 +171,7 @@ class _GameReader:
         self._raised_by: int | None = None  # who beavered or raccooned last
         self._is_forfeit = False
 
-    def read(self, fields: Fields) -> None:
+    def read(self, fields: OgxmFields) -> None:
         """Read all of it; a fault is told to the collector."""
         try:
             head = fields.record()
@@ -201,7 +201,7 @@ class _GameReader:
         reason = error.reason if isinstance(error, FormatError) else str(error)
         self.found.cut(FormatError(reason, path=place))
 
-    def _start(self, head: Record) -> GameRecord:
+    def _start(self, head: OgxmRecord) -> GameRecord:
         """The game before its first entry."""
         head.has(2)
         variant = by_key(self.heading.variant)
@@ -222,7 +222,7 @@ class _GameReader:
             return self.score
         return self.score[0] + points * (winner == 0), self.score[1] + points * (winner == 1)
 
-    def _read_entry(self, game: OpenGame, fields: Fields) -> None:
+    def _read_entry(self, game: OpenGame, fields: OgxmFields) -> None:
         first = fields.take(1)[0]
         seat, kind = int(bool(first & SEAT_BIT)), first & (SEAT_BIT - 1)
         steps = list(_steps(fields, kind)) if kind < len(DICE) else []
@@ -234,7 +234,7 @@ class _GameReader:
             return
         self._read_word(game, seat, kind, more)
 
-    def _read_word(self, game: OpenGame, seat: int, kind: int, more: Record | None) -> None:
+    def _read_word(self, game: OpenGame, seat: int, kind: int, more: OgxmRecord | None) -> None:
         """An entry that is no roll."""
         if kind in (DOUBLE, BEAVER, RACCOON):
             game.offer(seat)
@@ -286,7 +286,7 @@ class _GameReader:
             self.found.leave_game()
 
 
-def _steps(fields: Fields, kind: int) -> Iterator[tuple[int, int]]:
+def _steps(fields: OgxmFields, kind: int) -> Iterator[tuple[int, int]]:
     """The points and dice of a roll's steps, which a zero ends if there are fewer than may be."""
     low, high = DICE[kind]
     for _ in range(4 if low == high else 2):
@@ -296,7 +296,7 @@ def _steps(fields: Fields, kind: int) -> Iterator[tuple[int, int]]:
         yield step & _POINT_BITS, step >> _DIE_SHIFT
 
 
-def _same_cube(game: OpenGame, more: Record | None) -> None:
+def _same_cube(game: OpenGame, more: OgxmRecord | None) -> None:
     """Do nothing for a cube that is set to what it shows already, and to its owner.
 
     :raises FormatError: for another cube.
@@ -307,7 +307,7 @@ def _same_cube(game: OpenGame, more: Record | None) -> None:
         raise FormatError("a cube that is set within a game cannot be played on")
 
 
-def _level(more: Record | None) -> int:
+def _level(more: OgxmRecord | None) -> int:
     """How much is resigned, 1 to 3."""
     if more is None:
         return 1

@@ -127,7 +127,7 @@ def window_while(
         process.stdin.flush()
         _expect(process, "end")
         told = _told(process)
-    told["wrong"] = wrong(house.home.database_url(), [each["table"] for each in made], told)
+    told["wrong"] = _wrong(house, made, told)
     return told
 
 

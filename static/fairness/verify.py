@@ -606,7 +606,7 @@ def describe(place, game):
 
 
 def read_bytes(name):
-    """What is in a file, "-" for standard input."""
+    """Return the content of a file, "-" for standard input."""
     if name == "-":
         return sys.stdin.buffer.read()
     with open(name, "rb") as file:

@@ -40,7 +40,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What is brought, and whose it is."""
+        """The folder, and the account of its matches."""
         parser.add_argument("path", type=Path, metavar="FOLDER", help="a folder, a ZIP or a file")
         parser.add_argument("--player", required=True, metavar="NAME", help="whose they are")
 

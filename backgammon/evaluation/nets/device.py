@@ -57,7 +57,7 @@ def is_race(boards: Bytes) -> Flags:
 
 
 def _won(boards: Bytes) -> Floats:
-    """What is true of games that the player who has just moved has won."""
+    """The chances of the player who has just moved."""
     none_off = boards[:, 0] >> 4 == 0
     behind = (boards[:, 1 : _QUARTER + 1] >> 4).any(1) | (boards[:, BAR_LANE] >> 4 > 0)
     found = np.zeros((len(boards), OUTPUTS), np.float32)

@@ -1,4 +1,4 @@
-"""What the net learns from: positions of games with odd beginnings and plays, judged by bgsage.
+"""Lessons for the net: positions of games with odd beginnings and plays, judged by bgsage.
 
 The best plays alone would show the net no bad position; so a turn takes another play now and then,
 and many games begin at backgames, races and positions with the checkers anywhere.

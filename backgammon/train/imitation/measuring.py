@@ -39,7 +39,7 @@ class Distance:
 
 @dataclass(frozen=True, slots=True)
 class PlayError:
-    """What the plays of a net lose, as a PR with its 95 % band, over the counted decisions."""
+    """Return the PR of a net's plays with its 95 % band, over the counted decisions."""
 
     decisions: int
     pr: float
