@@ -265,7 +265,7 @@ function scoresOf({ take_point, double_point, gammon_values: [own, theirs] = [],
   };
   const numbers = scores.map((_, at) => headed(String(at + 1), "col"));
   const rows = scores.map((row, at) => make("tr", "", headed(String(at + 1), "row"), ...row.map(cell)));
-  const table = make("table", "analysis-scores", make("thead", "", make("tr", "", headed("", "col"), ...numbers)), make("tbody", "", ...rows));
+  const table = make("table", "analysis-scores", make("thead", "", make("tr", "", make("td", ""), ...numbers)), make("tbody", "", ...rows));
   const scroll = make("div", "scroll", table);
   scroll.tabIndex = 0;
   const about = make("p", "muted small", `${say("Rows: points the player on roll needs; columns: points the opponent needs.")} ${say("ND: no double, D/T: double and take, D/P: double and drop, D/B: double and beaver, TG: too good, –: no cube.")}`);
