@@ -153,6 +153,7 @@ BAD_FIGURES = [
 ]
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(("name", "value"), BAD_FIGURES)
 def test_the_database_stores_no_figures_that_break_a_page(client, name: str, value: Any) -> None:
     said = figures_of(Prices())
