@@ -16,8 +16,9 @@ from analysis.files import UNREADABLE, environment
 
 Row = dict[str, Any]
 
-#: seconds until the process is ended.
-TIME_MOST_S: Final = 60.0
+#: seconds until the process is ended. Its processor time is limited (`analysis.reading.CPU_MOST_S`);
+#: a worker works only while nothing else wants the core, so a good file may wait for long.
+TIME_MOST_S: Final = 600.0
 
 #: the longest line that is taken from it: a file of an archive, in base64.
 LINE_MOST_BYTES: Final = 16 * 1024 * 1024

@@ -73,7 +73,7 @@ def main() -> int:
     if asked.json:
         asked.json.write_text(json.dumps({"machine": machine, **found}, indent=1) + "\n")
     print(_text(machine, asked, found))
-    return int(bool(found["wrong"] or found["unexpected"]))
+    return int(bool(found["wrong"] or found["unexpected"] or not found["matches"]))
 
 
 class Course:
