@@ -16,7 +16,7 @@ from analysis.files import UNREADABLE, environment
 
 Row = dict[str, Any]
 
-#: seconds until the process is ended. Its processor time is limited (`analysis.reading.CPU_MOST_S`);
+#: seconds until the process is ended. Its processor time is limited (`analysis.reading.limits_set`);
 #: a worker works only while nothing else wants the core, so a good file may wait for long.
 TIME_MOST_S: Final = 600.0
 

@@ -1,6 +1,5 @@
 """The cube of a position at other scores, and what gammons and takes are worth at its own."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -8,7 +7,7 @@ from backgammon.analysis.verdicts import refusal_of, rounded, verdict
 from backgammon.counting.chances import gammon_value, window
 from backgammon.counting.judging import Chances
 from backgammon.counting.situation import Situation
-from backgammon.engines.engine import HouseEngine
+from backgammon.engines.engine import EngineError, HouseEngine
 
 #: the scores reach from one point to so many for each side.
 SCORES_MOST: Final = 7
@@ -30,7 +29,7 @@ def cube_facts(
         "double_point": found and rounded(found.double),
         "gammon_values": [value if value is None else rounded(value) for value in values],
         "unlimited": _action(_unlimited(situation), engine, searched),
-        "scores": [list(row) for row in _scores(situation, engine, searched)],
+        "scores": _scores(situation, engine, searched),
     }
 
 
@@ -38,14 +37,20 @@ def _unlimited(situation: Situation) -> Situation:
     return replace(situation, away=None, crawford=False)
 
 
-def _scores(situation: Situation, engine: HouseEngine, ply: int) -> Iterator[Iterator[str]]:
-    """The right action by what the player on roll and the opponent need; no game is Crawford's."""
+def _scores(situation: Situation, engine: HouseEngine, ply: int) -> list[list[str]]:
+    """The right action by what the player on roll and the opponent need; no game is Crawford's.
+
+    There is none by an engine that judges the cube in unlimited play alone.
+    """
     plain = replace(situation, crawford=False, jacoby=False, beavers=False, raccoons=False)
-    for mine in range(1, SCORES_MOST + 1):
-        yield (
-            _action(replace(plain, away=(mine, theirs)), engine, ply)
-            for theirs in range(1, SCORES_MOST + 1)
-        )
+    needs = range(1, SCORES_MOST + 1)
+    try:
+        return [
+            [_action(replace(plain, away=(mine, theirs)), engine, ply) for theirs in needs]
+            for mine in needs
+        ]
+    except EngineError:
+        return []
 
 
 def _action(situation: Situation, engine: HouseEngine, ply: int) -> str:

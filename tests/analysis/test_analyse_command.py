@@ -70,7 +70,7 @@ def test_faults_are_said_with_their_lines_and_the_rest_is_kept(folder: Path, mag
     assert "old/cut.mat: Line 16" in wrong
     assert "entries are kept" in wrong
     assert f"{folder}/empty.mat: There is nothing in the file." in wrong
-    assert "files 3, new 2, known 0, in_part 1, unread 0" in out
+    assert "files 3, new 2, known 1, in_part 0, unread 0" in out
 
 
 def test_what_has_no_match_ends_with_one(tmp_path: Path, magriel: User) -> None:

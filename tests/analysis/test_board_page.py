@@ -119,6 +119,7 @@ def test_a_file_with_a_bad_game_is_listed_with_its_faults_in_both_languages() ->
         assert told["error"] is None
         (said[language],) = told["faults"]
     assert said["en"] == {
+        "code": "broken_file",
         "message": "Line 16, character 6: 14/10 13/9: together no legal play of this roll;"
         " as many dice as possible count.",
         "kept": "Of game 1 the first 3 entries are kept.",

@@ -229,10 +229,10 @@ def test_a_share_is_written_in_the_readers_notation():
 
 
 # --- dates and times ------------------------------------------------------------------------------
-#: formats of platform/pasch/formats, Django's for months, and ISO for the attribute
+#: formats of platform/pasch/formats, Django's for months and years, and ISO for the attribute
 ALLOWED = {
     *("c", "DATE_FORMAT", "SHORT_DATE_FORMAT", "DATETIME_FORMAT", "SHORT_DATETIME_FORMAT"),
-    *("YEAR_MONTH_FORMAT", "M"),
+    *("YEAR_MONTH_FORMAT", "M", "Y"),
 }
 WHEN = datetime(2026, 11, 22, 20, 14, tzinfo=UTC)
 

@@ -204,6 +204,7 @@ SAFE = {
     "games.tasks.forget_commands": "deleting again deletes nothing",
     "analysis.tasks.enqueue_matches": "a unique job for each match and depth",
     "analysis.tasks.enqueue_missed_matches": "the same",
+    "analysis.tasks.forget_brought": "deleting again deletes nothing",
     "fairplay.tasks.screen_results": "the players' locks, and a screening that exists",
     "fairplay.tasks.note_conduct": "the players' locks, and a row that exists",
     "fairplay.tasks.check_play": "the person's lock, and a case that is open",

@@ -34,6 +34,7 @@ SPECTACULAR_SETTINGS = {
         "ChallengeState": "games.models.ChallengeState",
         "ThemeName": "analysis.exercises.themes.THEMES",
         "AnswerKind": "analysis.api.positions.KINDS",
+        "CubeVerdict": "analysis.api.positions.VERDICTS",
         "ExerciseKind": "analysis.api.exercises.KINDS",
         "ExerciseSubject": "analysis.training.plan.SUBJECTS",
         "ExerciseGrade": "analysis.api.exercises.GRADES",

@@ -28,9 +28,8 @@ export function showMistakes(view, seat) {
 async function look(match) {
   const page = `/match/${match}/analysis/`;
   for (const seconds of WAITS) {
-    const answer = await fetch(`${page}?part=mistakes`).catch(() => null);
+    const found = await asked(`${page}?part=mistakes`);
     if (match !== shown) return;
-    const found = /** @type {Found} */ (answer?.ok ? await answer.json() : { state: answer?.status === 403 ? "failed" : "" });
     if (found.state === "done") return tell(page, found);
     if (["failed", "unsupported"].includes(found.state)) {
       byId("result-mistakes").hidden = true;
@@ -41,6 +40,14 @@ async function look(match) {
     if (match !== shown) return;
   }
   line(say("Your play is looked at later."), page, say("Analysis"));
+}
+
+/** A house that does not answer is asked again; what is no answer of its own ends the asking. @param {string} address @returns {Promise<Found>} */
+async function asked(address) {
+  const answer = await fetch(address).catch(() => null);
+  if (!answer || answer.status >= 500) return { state: "" };
+  const isAnswer = answer.ok && answer.headers.get("content-type")?.startsWith("application/json");
+  return isAnswer ? answer.json() : { state: "failed" };
 }
 
 /** @param {string} page @param {Found} found */
