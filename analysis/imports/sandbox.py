@@ -16,8 +16,8 @@ from analysis.files import UNREADABLE, environment
 
 Row = dict[str, Any]
 
-#: seconds until the process is ended. Its processor time is limited (`analysis.reading.limits_set`);
-#: a worker works only while nothing else wants the core, so a good file may wait for long.
+#: seconds until the process is ended; `analysis.reading.limits_set` limits its processor time,
+#: because a worker works only while nothing else wants the core, so a good file may wait long.
 TIME_MOST_S: Final = 600.0
 
 #: the longest line that is taken from it: a file of an archive, in base64.

@@ -114,7 +114,10 @@ def test_a_variant_that_the_engine_lacks_is_left_out() -> None:
 
 @pytest.mark.slow
 def test_planted_errors_are_all_found_with_their_size() -> None:
-    """Two players who play well but for the fifth best play now and then, read from a file."""
+    """Two players who play well but for the fifth best play now and then, read from a file.
+
+    The size is that of 2-ply; blunders are judged again at 3-ply.
+    """
     table = Table(31, (Player(1), Player(1)), 5, planting=0.15)
     record = parse_mat(format_mat(table.match()))
     rows = [
@@ -124,7 +127,7 @@ def test_planted_errors_are_all_found_with_their_size() -> None:
     for number, loss in table.planted.items():
         judgement = rows[number].judgement
         assert judgement.mark
-        assert judgement.loss == pytest.approx(loss, abs=0.02)
+        assert judgement.loss == pytest.approx(loss, abs=0.02 if judgement.ply == 2 else 0.1)
         assert judgement.counted
         assert judgement.played != judgement.best
 
