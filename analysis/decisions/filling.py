@@ -30,7 +30,7 @@ from analysis.models import (
     Report,
     Transcript,
 )
-from analysis.models.imports import HERE, UNKNOWN
+from analysis.models.imports import HERE, PRACTICE, UNKNOWN
 from analysis.second_judge import opinions_of
 from analysis.subjects import record_of, subject_of
 from analysis.sums import can_be_asked, decision_theme
@@ -74,7 +74,9 @@ class _Owner:
         if self.imported is None:
             assert self.match is not None
             assert self.match.ended_at is not None, "only finished matches are analysed"
-            return {**found, "source": HERE, "played_at": self.match.ended_at}
+            is_practice = self.match.player_0.is_bot or self.match.player_1.is_bot
+            source = PRACTICE if is_practice else HERE
+            return {**found, "source": source, "played_at": self.match.ended_at}
         return {
             **found,
             "opponent": self.imported.names[1 - self.seat],

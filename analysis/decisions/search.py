@@ -27,6 +27,7 @@ from analysis.decisions.filters import (
 )
 from analysis.exercises.themes import THEMES
 from analysis.models import DecidedMatch, ListedDecision, MyDecision, PositionNote
+from analysis.models.imports import PRACTICE
 from backgammon.counting.figures import PR_SCALE
 
 _CELL_FACETS: Final = tuple(OF_DECISION)
@@ -104,8 +105,8 @@ class DecisionSearch:
 
     @property
     def pr(self) -> float | None:
-        """The PR of the person over all listed decisions."""
-        return self._rate(sum(match.lost for match in self.matches.values()))
+        """The PR of the person over all listed decisions; practice counts where it is wanted."""
+        return self._rate(sum(match.lost for match in self._rated))
 
     @property
     def pr_part(self) -> float | None:
@@ -115,7 +116,12 @@ class DecisionSearch:
     @property
     def all_decisions(self) -> int:
         """The counted decisions of the person."""
-        return sum(match.counted for match in self.matches.values())
+        return sum(match.counted for match in self._rated)
+
+    @property
+    def _rated(self) -> list[MatchFacts]:
+        found = self.matches.values()
+        return [each for each in found if self._with_practice or each.source != PRACTICE]
 
     def _rate(self, lost: float) -> float | None:
         return PR_SCALE * lost / self.all_decisions if self.all_decisions else None
@@ -247,17 +253,22 @@ class DecisionSearch:
 
     @property
     def _matches_wanted(self) -> Q:
-        if not any(self.wanted.chosen(facet) for facet in OF_MATCH):
-            return Q()
-        return Q(match__in=[key for key, each in self.matches.items() if not self._fails(each)])
+        passing = [key for key, match in self.matches.items() if not self._fails(match)]
+        return Q() if len(passing) == len(self.matches) else Q(match__in=passing)
 
     def _fails(self, match: MatchFacts) -> list[str]:
-        """The facets of the match that it does not pass."""
-        return [
+        """The facets of the match that it does not pass; practice passes where it is chosen."""
+        fails = [
             facet
             for facet in OF_MATCH
             if self.wanted.chosen(facet) and not self.wanted.chosen(facet) & match.values(facet)
         ]
+        return fails if self._with_practice or match.source != PRACTICE else [*fails, "source"]
+
+    @property
+    def _with_practice(self) -> bool:
+        """Return True if decisions of matches against bots are among those that are wanted."""
+        return bool(self.wanted.chosen("source")) or self.wanted.listed is not None
 
     @property
     def _facets_wanted(self) -> Q:

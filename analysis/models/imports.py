@@ -17,6 +17,9 @@ from django.utils import timezone
 HERE: Final = "here"
 UNKNOWN: Final = "unknown"
 
+#: of decisions in matches against bots, which are left out where they are not asked for.
+PRACTICE: Final = "practice"
+
 
 class Transcript(models.Model):
     """A match from a file, without names: how it was played, each game whole or up to its fault.

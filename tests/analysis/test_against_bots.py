@@ -9,6 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from analysis.decisions.filters import DecisionFilter
+from analysis.decisions.search import DecisionSearch
 from analysis.models import DecisionRow, ErrorExercise, Job, Report
 from analysis.progress import ProgressAsked
 from analysis.queue import ENGINE_HOURS, engine_seconds, enqueue_ended, waiting, work_once
@@ -99,6 +101,21 @@ def test_practice_is_no_evidence_and_no_part_of_the_rate_of_matches(
     assert _rows(hilde.pk, None) == []
     assert _errors(hilde.pk, [])[1] is None
     assert ProgressAsked(hilde, hilde).latest(10) == []
+
+
+def test_decisions_against_bots_are_listed_where_they_are_asked_for(
+    against_bot: Match, hilde: User
+) -> None:
+    enqueue_ended()
+    while work_once(Bare()):
+        pass
+    usual = DecisionSearch(hilde, DecisionFilter({}), timezone.now())
+    practice = DecisionFilter({"source": frozenset({"practice"})})
+    asked = DecisionSearch(hilde, practice, timezone.now())
+    assert (usual.decisions, usual.all_decisions, usual.pr) == (0, 0, None)
+    assert list(usual.queryset()) == usual.rows(0, 5) == []
+    assert asked.decisions == usual.counts("source")["practice"] == asked.queryset().count() > 0
+    assert asked.pr is not None
 
 
 def test_a_game_alone_is_not_analysed(practise: Callable[..., Practice], hilde: User) -> None:
