@@ -111,7 +111,7 @@ def test_an_even_session_is_no_tie_in_the_list_of_matches(session: Session, magr
     reader = Client()
     reader.force_login(magriel)
     row = reader.get("/matches/").context["rows"][0]
-    assert (row["result"], row["score"], row["change_cents"]) == ("even", (1, 1), -5)
+    assert (row.listed.result, row.score, row.change_cents) == ("even", (1, 1), -5)
     for address in ("/matches/", f"/match/{session.match.pk}/"):
         page = " ".join(reader.get(address).content.decode().split())
         assert "even</" in page
