@@ -117,11 +117,11 @@ def test_ones_matches_are_filtered(played, reader, query, found) -> None:
 
 def test_a_row_speaks_from_ones_own_side(played, reader, hilde) -> None:
     won = reader.get("/matches/").context["rows"][0]
-    assert (won["result"], won["change_cents"]) == ("won", 200)
+    assert (won.listed.result, won.change_cents) == ("won", 200)
     other = Client()
     other.force_login(hilde)
     lost = other.get("/matches/").context["rows"][0]
-    assert (lost["result"], lost["change_cents"]) == ("lost", -250)
+    assert (lost.listed.result, lost.change_cents) == ("lost", -250)
 
 
 def test_a_match_without_a_roll_has_no_result(sitting, magriel) -> None:
