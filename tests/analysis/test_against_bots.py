@@ -1,5 +1,6 @@
 """Games against the bots of the house are analysed, for guests, too, and count apart."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from accounts.models import User
 from analysis.decisions.filters import DecisionFilter
@@ -16,11 +18,14 @@ from analysis.progress import ProgressAsked
 from analysis.queue import ENGINE_HOURS, engine_seconds, enqueue_ended, waiting, work_once
 from fairplay.facts import _errors
 from fairplay.play import _rows
+from games.bots.player import answer
 from games.models import Match
 from games.services.house_bots import ALONE
+from games.table import commands as cmd
 from games.tasks import bot_move
 from harness.logins import logged_in
 from tests.analysis.test_queue import Bare
+from tests.face.looks import DESKTOP, PHONE
 from tests.practice.conftest import Practice, decided, practise
 from tests.practice.test_guests import press
 
@@ -146,3 +151,29 @@ def test_own_errors_against_a_bot_become_exercises(against_bot: Match) -> None:
     errors = DecisionRow.objects.filter(report__depth="full", counted=True, loss__gte=0.04)
     asked = ErrorExercise.objects.filter(report__match=against_bot)
     assert set(asked.values_list("decision", flat=True)) <= set(errors.values_list("pk", flat=True))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_card_at_the_end_leads_to_the_costliest_mistake(
+    player: Callable[..., Any], practise: Callable[..., Practice], screen: dict[str, Any]
+) -> None:
+    table = practise(strength="child")
+    while table.types().count("play_made") < 8:
+        state = table.state
+        if state.decider == 1:
+            bot_move(str(table.pk))
+        else:
+            weak = answer(state, 0, strength="child", seed="")
+            table.give(cmd.Roll() if state.phase == "roll" or weak is None else weak)
+    table.give(cmd.Leave())
+    page = player("hilde", **screen)
+    page.goto(f"/table/{table.pk}/")
+    card = page.locator("#result-mistakes")
+    expect(card).to_contain_text("angesehen")
+    enqueue_ended()
+    assert work_once(Bare())
+    expect(card).to_contain_text(re.compile(r"\d+ Fehler, PR \d+,\d\."))
+    card.get_by_role("link", name="Den teuersten ansehen").click()
+    page.wait_for_url("**/analysis/?d=*")
+    assert page.problems == []
