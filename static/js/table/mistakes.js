@@ -31,7 +31,7 @@ async function look(match) {
     const found = await asked(`${page}?part=mistakes`);
     if (match !== shown) return;
     if (found.state === "done") return tell(page, found);
-    if (["failed", "unsupported"].includes(found.state)) {
+    if (["failed", "unsupported", "unasked"].includes(found.state)) {
       byId("result-mistakes").hidden = true;
       return;
     }
