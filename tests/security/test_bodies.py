@@ -128,11 +128,12 @@ def test_slow_bodies_of_an_address_push_out_each_other(
 ) -> None:
     monkeypatch.setattr(heads, "BODY_SECONDS", 60.0)
     settings.SOCKETS_PER_ADDRESS = 20  # half of them may be sending a request
-    first = [raw("127.0.3.6") for _ in range(11)]
-    for each in first:
-        begin(each, 1_000_000)
-        each.socket.sendall(bytes(100))
-    assert is_closed(first[0])
-    first[1].socket.setblocking(False)
+    slow = []
+    for _ in range(11):  # the last one pushes out the first as soon as it connects
+        slow.append(raw("127.0.3.6"))
+        begin(slow[-1], 1_000_000)
+        slow[-1].socket.sendall(bytes(100))
+    assert is_closed(slow[0])
+    slow[1].socket.setblocking(False)
     with pytest.raises(BlockingIOError):
-        first[1].socket.recv(1)
+        slow[1].socket.recv(1)
