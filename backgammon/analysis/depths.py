@@ -41,6 +41,10 @@ DOUBTED: Final[dict[Depth, float]] = {"quick": inf, "full": MARKS[0][0], "deep":
 NEAR_PLAYS: Final[dict[Depth, float]] = {"quick": 0.0, "full": 0.01, "deep": 0.04}
 NEAR_CUBES: Final[dict[Depth, float]] = {"quick": 0.0, "full": 0.10, "deep": 0.10}
 
+#: near plays have a second look only where so much was lost, or nothing has been played: looking
+#: again at the best play alone can only find errors, and counts too many of them.
+LOST_LEAST: Final[dict[Depth, float]] = {"quick": inf, "full": 0.01, "deep": 0.0}
+
 #: the depths at which the cube in a race has a second look: bgsage's bare net leans to one side
 #: there, so 1-ply and 2-ply err in turn (bench/results/2026-11-28-blunders.md).
 RACES_AGAIN: Final[tuple[Depth, ...]] = ("full", "deep")
@@ -102,6 +106,8 @@ def _looks_again(decision: Decision, judgement: Judgement, depth: Depth) -> bool
     is_open = judgement.counted or judgement.loss is None  # or nothing has been played yet
     if is_open and not is_play and depth in RACES_AGAIN and _is_race(decision.situation):
         return judgement.ply != EXACT
+    if is_play and judgement.loss is not None and judgement.loss < LOST_LEAST[depth]:
+        return False
     is_near = (
         is_open and judgement.gap is not None and round(judgement.gap, GAP_DIGITS) < near[depth]
     )

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from backgammon.analysis.depths import DEPTHS, NEAR_CUBES, analysed, judged, judged_at
+from backgammon.analysis.depths import DEPTHS, LOST_LEAST, NEAR_CUBES, analysed, judged, judged_at
 from backgammon.counting.decisions import DecidedPlay, DecisionPlace, Doubling, decisions
 from backgammon.counting.figures import figures, without_luck
 from backgammon.counting.judging import EXACT
@@ -50,6 +50,19 @@ def test_close_choices_have_a_second_look_and_clear_ones_do_not() -> None:
     assert judged(roll(4, 3), ENGINE, "full").ply == 3
     assert judged(roll(3, 1), ENGINE, "full").ply == 2
     assert judged(roll(4, 3), ENGINE, "quick").ply == 1
+
+
+def test_full_looks_again_at_close_plays_only_where_something_was_lost() -> None:
+    good, bad = (
+        roll_of(situation_of(xgid_of(START)), (4, 3), played)
+        for played in ("13/9 13/10", "24/21 24/20")
+    )
+    loss = judged_at(good, ENGINE, 2).loss
+    assert loss is not None
+    assert 0.0 < loss < LOST_LEAST["full"]
+    assert judged(good, ENGINE, "full").ply == 2
+    assert judged(bad, ENGINE, "full").ply == 3
+    assert judged(good, ENGINE, "deep").ply == 3
 
 
 def test_deep_looks_again_at_what_would_be_shown_as_an_error() -> None:
