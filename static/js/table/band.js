@@ -75,14 +75,13 @@ function doubleOffered(view, seat) {
 /** What a player does who turns the cube. @param {string} name @param {number} value @param {number} times  as high as before @returns {string} */
 function offerText(name, value, times) {
   if (times === 4) return say("{name} beavers to {value}", { name, value });
-  return times === 8 ? say("{name} answers with a raccoon: {value}", { name, value }) : say("{name} doubles to {value}", { name, value });
+  return times === 8 ? say("{name} raccoons to {value}", { name, value }) : say("{name} doubles to {value}", { name, value });
 }
 
 /** @param {View} view @param {import("./stakes.js").Worth} dropped @param {string} name @param {0|1|null} seat @returns {string} */
 function dropText(view, dropped, name, seat) {
-  const won = sizeFor(view, dropped, seatAt("op", seat));
-  if (!view.terms.rate_cents) return say("Drop: {name} wins {worth}.", { name, worth: won });
-  return say("Drop: you lose {amount}, {name} gains {worth}.", { name, worth: won, amount: sizeFor(view, dropped, seatAt("me", seat)) });
+  if (view.terms.rate_cents) return say("Drop: you lose {amount}.", { amount: sizeFor(view, dropped, seatAt("me", seat)) });
+  return say("Drop: {name} wins {worth}.", { name, worth: sizeFor(view, dropped, seatAt("op", seat)) });
 }
 
 /** @param {View} view @param {0|1|null} seat @returns {Words} */

@@ -39,7 +39,7 @@ function tell(view, seat, event) {
     case "beavered":
       return mine ? "" : say("{name} beavers to {value}", { name, value: event.value });
     case "raccooned":
-      return mine ? "" : say("{name} answers with a raccoon: {value}", { name, value: event.value });
+      return mine ? "" : say("{name} raccoons to {value}", { name, value: event.value });
     case "rolled_off":
       return shown(rollOff(view, seat, event));
     case "rematch_offered":
