@@ -38,6 +38,7 @@ OPERATIONS: Final[Mapping[str, Scope]] = {
     "matches_get": Scope.READ,
     "matches_mine": Scope.READ,
     "matches_brought_get": Scope.READ,
+    "matches_brought_change": Scope.MATCHES,
     "matches_brought_delete": Scope.MATCHES,
     "matches_import": Scope.MATCHES,
     "matches_import_get": Scope.READ,

@@ -99,8 +99,8 @@ PERSONAL_DATA: Final = PersonalData(
             ImportedMatch,
             by=("person",),
             columns=(
-                "id name_0 name_1 seat source event played_on in_part added_at removed_at"
-                " transcript__digest transcript__record"
+                "id name_0 name_1 seat source event played_on in_part jacoby_assumed added_at"
+                " removed_at transcript__digest transcript__record"
             ),
             order="added_at",
         ),

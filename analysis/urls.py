@@ -45,6 +45,7 @@ urlpatterns = [
         report.imported_report_file,
         name="imported_report_file",
     ),
+    path("match/elsewhere/<uuid:match_id>/jacoby/", imports.jacoby, name="imported_jacoby"),
     path("match/shared/<uuid:share_key>/analysis/", report.shared_report, name="shared_report"),
     path(
         "match/shared/<uuid:share_key>/analysis.<slug:key>",
@@ -59,6 +60,7 @@ urlpatterns = [
     path("matches/imports/<uuid:import_id>/send/", imports.send, name="import_send"),
     path("matches/imports/<uuid:import_id>/close/", imports.close, name="import_close"),
     path("matches/imports/<uuid:import_id>/undo/", imports.undo, name="import_undo"),
+    path("matches/imports/<uuid:import_id>/jacoby/", imports.jacoby_of_all, name="import_jacoby"),
     path("matches/sent/<int:file_id>/", imports.file, name="imported_file"),
     path("player/<str:username>/progress/", progress.progress, name="player_progress"),
     path("match/<uuid:match_id>/analysis/", report.report, name="match_report"),

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from analysis.api.reports import FiguresSerializer
+from analysis.imports.jacoby import JacobyIsSaid, jacoby_choose
 from analysis.imports.listed import ListedMatch, MatchFilters, listed, lists_of
 from analysis.imports.removing import matches_remove
 from analysis.imports.sending import import_of
@@ -86,6 +87,12 @@ class ListedMatchSerializer(serializers.Serializer):
     )
     figures = FiguresSerializer(source="report.figures", many=True, default=None, allow_null=True)
     waits = serializers.BooleanField(help_text="Whether the full analysis is to come.")
+    jacoby = serializers.BooleanField(
+        allow_null=True, help_text="The rule it is judged by; null with a length."
+    )
+    jacoby_assumed = serializers.BooleanField(
+        help_text="The file does not say: choose with `matches_brought_change`."
+    )
 
     @extend_schema_field(serializers.DateField(allow_null=True))
     def get_played_on(self, row: ListedMatch) -> Any:
@@ -145,21 +152,46 @@ def _filters(request: SignedInApiRequest, asked: dict[str, Any]) -> MatchFilters
     return MatchFilters(source=asked.pop("origin", ""), upload=upload, **asked)
 
 
+class JacobySerializer(StrictSerializer):
+    """The rule by which a match is judged whose file does not say it."""
+
+    jacoby = serializers.BooleanField()
+
+
 class BroughtMatchApi(PlayerApi):
     """A match from elsewhere."""
 
     @described("matches_brought_get", answer=ListedMatchSerializer, refusals=(404,))
     def get(self, request: SignedInApiRequest, match_id: UUID) -> Response:
         """A match that you brought."""
-        match = _brought(request, match_id).select_related("transcript").get()
-        (row,) = listed([match], request.user)
-        return Response(ListedMatchSerializer(row).data)
+        return Response(_shown(request, match_id))
+
+    @described(
+        "matches_brought_change",
+        answer=ListedMatchSerializer,
+        request=JacobySerializer,
+        refusals=(400, 404, 409),
+    )
+    def put(self, request: SignedInApiRequest, match_id: UUID) -> Response:
+        """Analyse a match again with the Jacoby rule, or without it; its file must not say it."""
+        matches = _brought(request, match_id)
+        asked = checked(JacobySerializer, request.data)
+        if not matches.filter(jacoby_assumed=True).exists():
+            raise JacobyIsSaid
+        jacoby_choose(matches, holds=asked["jacoby"])
+        return Response(_shown(request, match_id))
 
     @described("matches_brought_delete", answer=None, status=204, refusals=(404,))
     def delete(self, request: SignedInApiRequest, match_id: UUID) -> Response:
         """Delete a match that you brought."""
         matches_remove(_brought(request, match_id))
         return Response(status=204)
+
+
+def _shown(request: SignedInApiRequest, match_id: UUID) -> dict[str, Any]:
+    match = _brought(request, match_id).select_related("transcript").get()
+    (row,) = listed([match], request.user)
+    return dict(ListedMatchSerializer(row).data)
 
 
 def _brought(request: SignedInApiRequest, match_id: UUID) -> QuerySet[ImportedMatch]:

@@ -103,6 +103,7 @@ def _match_row(match: MatchRead, *, in_part: bool) -> Iterator[Row]:
         "first": first,
         "record": record_to_json(nameless(record)),
         "judged": is_judged(record),
+        "jacoby_assumed": match.jacoby_assumed,
         "in_part": in_part or any(game.state in _IN_PART for game in match.games),
     }
 

@@ -93,7 +93,7 @@ class ListedMatch:
 
     `seat` is the reader's, None if the file does not say. `length` 0 is unlimited play. `result`
     is a key of `games.services.archive.result_of`, "" without a seat. `report` is the deepest;
-    `waits` says that a full one is to come.
+    `waits` says that a full one is to come. `jacoby` is None in a match with a length.
     """
 
     match: Shown
@@ -106,6 +106,8 @@ class ListedMatch:
     result: str
     report: Report | None
     waits: bool
+    jacoby: bool | None
+    jacoby_assumed: bool = False
 
 
 def listed(rows: Iterable[Shown], person: User) -> list[ListedMatch]:
@@ -134,6 +136,7 @@ def _played_row(match: Match, person: User) -> Row:
         "length": 0 if in_points else match.terms["target_points"],
         "score": match.score_shown,
         "result": result_of(match, seat),
+        "jacoby": bool(match.terms.get("jacoby")) if in_points else None,
     }
 
 
@@ -151,6 +154,8 @@ def _brought_row(match: ImportedMatch) -> Row:
         "length": kept.length,
         "score": (kept.score_0, kept.score_1),
         "result": result,
+        "jacoby": None if kept.length else kept.jacoby,
+        "jacoby_assumed": match.jacoby_assumed,
     }
 
 

@@ -29,10 +29,8 @@ def whole_of(person: User, digest: str, part: MatchRecord) -> bool:
     return any(_is_part(part, other) for other in _records(others))
 
 
-def parts_of(person: User, transcript: Transcript, whole: MatchRecord) -> list[ImportedMatch]:
-    """Return what this person has of this match so far, if it is less."""
-    if ImportedMatch.objects.filter(person=person, transcript=transcript).exists():
-        return []
+def parts_of(person: User, whole: MatchRecord) -> list[ImportedMatch]:
+    """Return what this person, who does not have this match, has of it so far."""
     known = _alike(person, whole).filter(_MAY_BE_PART).select_related("transcript")
     return [match for match in known if _is_part(record_of(match.transcript), whole)]
 

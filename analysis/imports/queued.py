@@ -7,8 +7,11 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from accounts.models import User
+from analysis.imports.extracting import is_judged
 from analysis.models import ImportedMatch, Job, Transcript
+from analysis.subjects import record_of
 from backgammon.analysis.depths import Depth
+from backgammon.engines.house import ANALYSED
 
 #: what each of them is analysed at, one after the other.
 DEPTHS: Final[tuple[Depth, ...]] = ("full", "deep")
@@ -24,6 +27,12 @@ def jobs_make(transcripts: Iterable[Transcript], person: User) -> None:
         ),
         ignore_conflicts=True,
     )
+
+
+def jobs_make_judged(transcripts: Iterable[Transcript], person: User) -> None:
+    """Queue those of these matches that an engine judges."""
+    played = (each for each in transcripts if each.variant in ANALYSED)
+    jobs_make((each for each in played if is_judged(record_of(each))), person)
 
 
 @transaction.atomic

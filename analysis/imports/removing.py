@@ -9,12 +9,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from analysis.imports.extracting import is_judged
-from analysis.imports.queued import jobs_end, jobs_make
+from analysis.imports.queued import jobs_end, jobs_make_judged
 from analysis.imports.sending import UNDONE_WITHIN
 from analysis.models import DecidedMatch, ImportedFile, ImportedMatch
-from analysis.subjects import record_of
-from backgammon.engines.house import ANALYSED
 
 #: for so long a match can be taken back, and a file with faults be shown.
 KEPT: Final = UNDONE_WITHIN
@@ -40,9 +37,7 @@ def matches_restore(person: User, keys: Iterable[UUID]) -> int:
     removed = ImportedMatch.everything.filter(person=person, removed_at__isnull=False)
     found = list(removed.filter(pk__in=list(keys)).select_related("transcript"))
     ImportedMatch.everything.filter(pk__in=[match.pk for match in found]).update(removed_at=None)
-    transcripts = [match.transcript for match in found]
-    judged = (each for each in transcripts if each.variant in ANALYSED)
-    jobs_make((each for each in judged if is_judged(record_of(each))), person)
+    jobs_make_judged((match.transcript for match in found), person)
     return len(found)
 
 

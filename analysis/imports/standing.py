@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Avg, Q
+from django.db.models import Avg, Count, F, Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -52,6 +52,14 @@ def import_standing(upload: Import) -> ImportStanding:
         in_part=total("in_part"),
         unread=total("unread"),
     )
+
+
+def jacoby_assumed(upload: Import) -> dict[bool, int]:
+    """Count the matches whose files do not say whether the Jacoby rule held, by what is assumed."""
+    holds = F("transcript__record__rules__jacoby")
+    open_ones = ImportedMatch.objects.filter(file__upload=upload, jacoby_assumed=True)
+    counted = open_ones.values(holds=holds).annotate(matches=Count("pk")).order_by("holds")
+    return {bool(row["holds"]): row["matches"] for row in counted}
 
 
 @dataclass(frozen=True, slots=True)

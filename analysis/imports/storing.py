@@ -17,6 +17,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
+from analysis.imports.jacoby import jacoby_told, transcript_keep
 from analysis.imports.names import KnownNames
 from analysis.imports.parts import parts_of, parts_replace, whole_of
 from analysis.imports.queued import jobs_make
@@ -172,8 +173,16 @@ class _Store:
         if _was_played(self._person, row, record) or self._has_more(row, record):
             self.counts["known"] += 1
             return
-        transcript = _transcript_of(row)
-        shorter = parts_of(self._person, transcript, record)
+        mine = ImportedMatch.objects.filter(person=self._person, transcript__digest=row["digest"])
+        if mine.exists():
+            if not row["jacoby_assumed"]:
+                jacoby_told(mine, holds=record.rules.jacoby)
+            self.counts["known"] += 1
+            return
+        shorter = parts_of(self._person, record)
+        chosen = [match.transcript.jacoby for match in shorter if match.jacoby_assumed]
+        holds = any(chosen) if row["jacoby_assumed"] else record.rules.jacoby
+        transcript = _transcript_of(row, jacoby=holds)
         turned = row["first"] != _first_seat(transcript.record)
         names = tuple(reversed(row["names"])) if turned else tuple(row["names"])
         again = ImportedMatch.everything.filter(person=self._person, transcript=transcript)
@@ -186,6 +195,7 @@ class _Store:
             "source": row["source"],
             "event": row["event"],
             "in_part": row["in_part"],
+            "jacoby_assumed": row["jacoby_assumed"],
             **_moments(row["date"]),
         }
         if shorter:
@@ -211,19 +221,18 @@ class _Store:
         return self.counts | {"unread": int(not matches)}
 
 
-def _transcript_of(row: Row) -> Transcript:
+def _transcript_of(row: Row, *, jacoby: bool) -> Transcript:
     score = row["score"]
-    return Transcript.objects.get_or_create(
-        digest=row["digest"],
-        defaults={
-            "variant": row["variant"],
-            "length": row["length"],
-            "score_0": score[0],
-            "score_1": score[1],
-            "winner_seat": row["winner"],
-            "record": row["record"],
-        },
-    )[0]
+    values = {
+        "digest": row["digest"],
+        "variant": row["variant"],
+        "length": row["length"],
+        "score_0": score[0],
+        "score_1": score[1],
+        "winner_seat": row["winner"],
+        "record": row["record"],
+    }
+    return transcript_keep(values, jacoby=jacoby)
 
 
 def _first_seat(record: Row) -> int | None:

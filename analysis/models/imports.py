@@ -11,6 +11,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.fields.json import KeyTransform
 from django.utils import timezone
 
 #: in lists and filters, the source of played matches, and of files that do not say who wrote them.
@@ -25,11 +26,12 @@ class Transcript(models.Model):
     """A match from a file, without names: how it was played, each game whole or up to its fault.
 
     `digest` (64 hex digits) is the same for the same dice and plays, from whichever side and in
-    whichever format. `record` is the match in the library's JSON form. `winner_seat` is who has
-    more points at the end of a match that was finished. Rows never change.
+    whichever format; with the Jacoby rule and without it they are two transcripts. `record` is the
+    match in the library's JSON form. `winner_seat` is who has more points at the end of a match
+    that was finished. Rows never change.
     """
 
-    digest = models.CharField(max_length=64, unique=True)
+    digest = models.CharField(max_length=64)
     variant = models.CharField(max_length=20)
     length = models.PositiveSmallIntegerField()
     score_0 = models.PositiveIntegerField()
@@ -38,8 +40,22 @@ class Transcript(models.Model):
     record = models.JSONField()
     stored_at = models.DateTimeField(default=timezone.now)
 
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                "digest",
+                KeyTransform("jacoby", KeyTransform("rules", "record")),
+                name="transcript_once_a_rule",
+            )
+        ]
+
     def __str__(self) -> str:
         return f"transcript {self.digest[:12]}"
+
+    @property
+    def jacoby(self) -> bool:
+        """Whether the Jacoby rule holds."""
+        return bool(self.record["rules"]["jacoby"])
 
 
 class Import(models.Model):
@@ -114,7 +130,8 @@ class ImportedMatch(models.Model):
     say. `source` is the site or program that wrote the file. `ended_at` gives the match its place
     among played ones: noon of the day it was played, or when it was added if that is unknown.
     Whoever knows `share_key` may read the match and its report. A match with `removed_at` is gone
-    unless its person takes that back; only `everything` has it.
+    unless its person takes that back; only `everything` has it. `jacoby_assumed`: the file does not
+    say whether the Jacoby rule held, so the person chooses.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -131,6 +148,7 @@ class ImportedMatch(models.Model):
     played_on = models.DateField(null=True)
     ended_at = models.DateTimeField(default=timezone.now)
     in_part = models.BooleanField(default=False)
+    jacoby_assumed = models.BooleanField(default=False)
     share_key = models.UUIDField(null=True, unique=True)
     added_at = models.DateTimeField(default=timezone.now)
     removed_at = models.DateTimeField(null=True)

@@ -10,13 +10,16 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from analysis.imports.jacoby import jacoby_choose
 from analysis.imports.sending import (
     ARCHIVE_MOST_BYTES,
     FILE_MOST_BYTES,
@@ -33,7 +36,7 @@ from analysis.imports.sending import (
     import_undo,
 )
 from analysis.imports.standing import faulty_files
-from analysis.models import Import, ImportedFile
+from analysis.models import Import, ImportedFile, ImportedMatch
 from analysis.pages.problems import fault_shown
 from backgammon.formats.registry import decoded
 from kit.requests import SignedInRequest
@@ -128,6 +131,37 @@ def undo(request: SignedInRequest, import_id: UUID) -> HttpResponse:
     else:
         messages.success(request, _("The matches of this import are gone."))
     return redirect("archive")
+
+
+@require_POST
+@login_required
+def jacoby(request: SignedInRequest, match_id: UUID) -> HttpResponse:
+    """Judge a match with the Jacoby rule, or without it, where its file does not say."""
+    mine = ImportedMatch.objects.filter(person=request.user, pk=match_id)
+    if not mine.exists():
+        raise Http404
+    _jacoby_choose(request, mine)
+    return redirect("imported_report", match_id)
+
+
+@require_POST
+@login_required
+def jacoby_of_all(request: SignedInRequest, import_id: UUID) -> HttpResponse:
+    """The same for all matches that came with an import."""
+    upload = _mine(request, import_id)
+    _jacoby_choose(request, ImportedMatch.objects.filter(person=request.user, file__upload=upload))
+    return redirect("archive")
+
+
+def _jacoby_choose(request: SignedInRequest, matches: QuerySet[ImportedMatch]) -> None:
+    choice = request.POST.get("holds")
+    if choice not in ("yes", "no"):
+        raise Http404
+    if count := jacoby_choose(matches, holds=choice == "yes"):
+        words = ngettext(
+            "%(count)d match is analysed again.", "%(count)d matches are analysed again.", count
+        )
+        messages.success(request, words % {"count": count})
 
 
 @require_POST

@@ -27,7 +27,7 @@ from analysis.imports.listed import (
 from analysis.imports.names import name_say, names_asked
 from analysis.imports.removing import matches_remove, matches_restore
 from analysis.imports.sending import can_be_undone, import_of, imports_of
-from analysis.imports.standing import analysis_standing, import_standing
+from analysis.imports.standing import analysis_standing, import_standing, jacoby_assumed
 from analysis.models import ImportedMatch
 from analysis.models.imports import HERE, UNKNOWN
 from analysis.pages.decision_curve import curve_shown
@@ -131,6 +131,7 @@ def _import_shown(request: SignedInRequest) -> Row:
         "standing": standing,
         "waits": upload.sent_at is not None and not standing.is_read,
         "can_undo": can_be_undone(upload),
+        "jacoby": jacoby_assumed(upload).items(),
         "faults": faults_shown(upload),
     }
 

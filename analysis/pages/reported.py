@@ -29,9 +29,10 @@ class ReportedMatch:
     """A match with what its report says about it, for one reader.
 
     `seat` is the reader's, None for others. `terms` are those of a match of the house, `facts`
-    words about one from elsewhere, and `day` when that was played, if its file says so. Of
-    `replay_url`, `plain_url` (the file without comments) and `ask_url` one that is "" does not
-    exist.
+    words about one from elsewhere, and `day` when that was played, if its file says so.
+    `jacoby_assumed` is the rule by which it is judged if its file does not say, else None. Of
+    `replay_url`, `plain_url` (the file without comments), `ask_url` and `jacoby_url` one
+    that is "" does not exist.
     """
 
     subject: Subject
@@ -44,10 +45,12 @@ class ReportedMatch:
     day: date | None
     terms: dict[str, Any] | None
     facts: tuple[str, ...]
+    jacoby_assumed: bool | None
     kept_back: bool
     replay_url: str
     plain_url: str
     ask_url: str
+    jacoby_url: str
     file_url: Callable[[str], str]
     record: Callable[[], MatchRecord]
     file_name: Callable[[FileFormat | BinaryFormat], str]
@@ -111,10 +114,12 @@ def played(match: Match, reader_id: int | None) -> ReportedMatch:
         day=None,
         terms=dict(terms_words(match_terms(match))),
         facts=(),
+        jacoby_assumed=None,
         kept_back=is_kept_back(match),
         replay_url=reverse("match", args=[pk]),
         plain_url=reverse("match_download", args=[pk, "mat"]),
         ask_url=reverse("match_report_ask", args=[pk]),
+        jacoby_url="",
         file_url=lambda key: reverse("match_report_file", args=[pk, key]),
         record=lambda: match_record(match),
         file_name=lambda chosen: file_name(match, chosen),
@@ -137,10 +142,12 @@ def brought(match: ImportedMatch, *, shared: bool = False) -> ReportedMatch:
         day=match.played_on,
         terms=None,
         facts=_facts(match),
+        jacoby_assumed=kept.jacoby if match.jacoby_assumed else None,
         kept_back=False,
         replay_url="",
         plain_url="",
         ask_url="",
+        jacoby_url="" if shared else reverse("imported_jacoby", args=[match.pk]),
         file_url=lambda wanted: reverse(name, args=[key, wanted]),
         record=lambda: replace(record_of(kept), players=match.names),
         file_name=lambda chosen: (

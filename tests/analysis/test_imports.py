@@ -235,8 +235,8 @@ def test_a_killed_reader_leaves_nothing_half(
     store = storing._transcript_of
 
     def work(before: Callable[[], object]) -> bool:
-        def stopping(row: dict[str, Any]) -> Transcript:
-            kept = store(row)
+        def stopping(row: dict[str, Any], **rule: bool) -> Transcript:
+            kept = store(row, **rule)
             before()
             return kept
 

@@ -48,7 +48,10 @@ REACHED = {
         "tournaments_enter", "tournaments_withdraw", "tournaments_ready",
         "chouettes_open",
     },
-    "matches": {"matches_brought_delete", "matches_import", "matches_import_undo"},
+    "matches": {
+        *("matches_brought_change", "matches_brought_delete", "matches_import"),
+        "matches_import_undo",
+    },
     "wallet": {"wallet_get", "wallet_entries", "wallet_statement"},
 }  # fmt: skip
 SCOPES = tuple(REACHED)

@@ -70,7 +70,8 @@ _HARMLESS: Final[dict[str, str]] = {
         analysis_ask analysis_file analysis_play analysis_read analysis_stop api_analysis_answer
         api_analysis_ask api_exercise_answer api_exercises_day api_import api_match_brought
         api_matches_import decisions_choose decisions_list
-        decisions_note exercise exercise_today import_begin import_close import_send import_undo
+        decisions_note exercise exercise_today import_begin import_close import_jacoby import_send
+        import_undo imported_jacoby
         lesson lesson_step match_report_ask matches_add matches_chosen matches_name""",
     "it stores nothing of a person": """
         csp_report health health_house health_live health_started readiness""",
