@@ -258,9 +258,13 @@ def _slabs(seen: Position) -> list[Slab]:
 
 def _die(side: Side, dice: Sequence[int], index: int) -> Die:
     spot, size, turn = die_spot(side, index, len(dice))
-    pips = tuple((number(x * 22.3), number(y * 22.3)) for x, y in PIPS[dice[index]])
-    scale = f"{size / DIE:.2g}"
-    return Die(side, number(spot.x), number(spot.y), turn, scale, dice[index], pips)
+    scale, face = f"{size / DIE:.2g}", dice[index]
+    return Die(side, number(spot.x), number(spot.y), turn, scale, face, pips_of(face))
+
+
+def pips_of(face: int) -> tuple[tuple[str, str], ...]:
+    """Return where the pips of a face lie, from the middle of the die."""
+    return tuple((number(x * 22.3), number(y * 22.3)) for x, y in PIPS[face])
 
 
 def _cube(value: int | None, owner: Side | None) -> DrawnCube | None:

@@ -13,7 +13,17 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from backgammon.pictures.board import Arrow, Checker, Die, DrawnCube, Part, Picture, Slab, picture
+from backgammon.pictures.board import (
+    Arrow,
+    Checker,
+    Die,
+    DrawnCube,
+    Label,
+    Part,
+    Picture,
+    Slab,
+    picture,
+)
 from backgammon.pictures.geometry import Side
 from backgammon.pictures.marks import Mark
 from backgammon.pictures.scenery import empty_board
@@ -54,12 +64,13 @@ def svg(
         labels=labels,
         part=part,
     )
-    style = f"<style>{(_FOLDER / 'colours.css').read_text(encoding='utf-8')}</style>"
-    return (
-        drawing(drawn, alt)
-        .replace("<svg ", f"<svg {_XMLNS} ", 1)
-        .replace('<use href="#bg-empty"/>', f'{style}{_defs()}<use href="#bg-empty"/>', 1)
-    )
+    return styled(_head(drawn, alt), _body(drawn))
+
+
+def styled(head: str, body: str) -> str:
+    """Return a file of its own from the first tag of a drawing and the rest of it."""
+    style = (_FOLDER / "colours.css").read_text(encoding="utf-8")
+    return f"{head.replace('<svg ', f'<svg {_XMLNS} ', 1)}<style>{style}</style>{_defs()}{body}"
 
 
 @cache
@@ -81,27 +92,52 @@ def _defs() -> str:
 
 def drawing(picture: Picture, alt: str) -> str:
     """A board without colours of its own; with "" as `alt` it only repeats what a text says."""
+    return _head(picture, alt) + _body(picture)
+
+
+def _head(picture: Picture, alt: str) -> str:
     spoken = f'role="img" aria-label="{escape(alt)}"' if alt else 'aria-hidden="true"'
     size = f'width="{picture.width}" height="{picture.height}"'
-    head = f'<svg class="bg bg-drawing" viewBox="{picture.view_box}" {size} focusable="false"'
-    return "".join([f'{head} {spoken}><use href="#bg-empty"/>', *_shapes(picture), "</svg>"])
+    view = f'viewBox="{picture.view_box}" {size}'
+    return f'<svg class="bg bg-drawing" {view} focusable="false" {spoken}>'
+
+
+def _body(picture: Picture) -> str:
+    return "".join(['<use href="#bg-empty"/>', *_shapes(picture), "</svg>"])
 
 
 def _shapes(picture: Picture) -> Iterator[str]:
     """Everything on the board, from what lies below to what lies on top."""
-    for label in picture.labels:
-        hot = " bg-hot" if label.hot else ""
-        text = escape(label.text)
-        yield f'<text class="bg-number{hot}" x="{label.x}" y="{label.y}">{text}</text>'
-    yield from map(_slab, picture.slabs)
-    yield from map(_checker, picture.checkers)
+    yield from map(piece, picture.labels)
+    yield from map(piece, picture.slabs)
+    yield from map(piece, picture.checkers)
     for x, y in picture.pinned:
         yield f'<use href="#bg-lock" x="{x}" y="{y}"/>'
-    yield from map(_die, picture.dice)
+    yield from map(piece, picture.dice)
     if picture.cube is not None:
-        yield _cube(picture.cube)
+        yield piece(picture.cube)
     yield from map(_arrow, picture.arrows)
     yield from (_badge(mark) for mark in picture.arrows if mark.badge)
+
+
+def piece(drawn: Label | Slab | Checker | Die | DrawnCube) -> str:
+    """Return one thing that lies on a board, or a number on its frame."""
+    match drawn:
+        case Label():
+            return _label(drawn)
+        case Slab():
+            return _slab(drawn)
+        case Checker():
+            return _checker(drawn)
+        case Die():
+            return _die(drawn)
+        case DrawnCube():
+            return _cube(drawn)
+
+
+def _label(label: Label) -> str:
+    hot = " bg-hot" if label.hot else ""
+    return f'<text class="bg-number{hot}" x="{label.x}" y="{label.y}">{escape(label.text)}</text>'
 
 
 def _slab(slab: Slab) -> str:
