@@ -4,6 +4,7 @@ from django.urls import path
 
 from games.pages import (
     archive,
+    board_pictures,
     challenges,
     fairness,
     favourites,
@@ -36,6 +37,7 @@ urlpatterns = [
     path("table/<uuid:table_id>/join/", tables.join, name="table_join"),
     path("table/<uuid:table_id>/cancel/", tables.cancel, name="table_cancel"),
     path("table/<uuid:table_id>/invite/", tables.invite, name="table_invite"),
+    path("board.jpg", board_pictures.board_picture, name="board_picture"),
     path("watch/", watch.watch, name="watch"),
     path("watch/boards.json", watch.watch_boards, name="watch_boards"),
     path("learn/", learn.learn, name="learn"),

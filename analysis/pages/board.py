@@ -77,6 +77,7 @@ def board_page(
         "problem": problem,
         "words": words,
         "position": xgid.position,
+        "dice": xgid.dice or (),
         "data": {
             "position": position_shown(xgid),
             "opened": bool(words),

@@ -54,7 +54,6 @@ def question_shown(task: Task) -> Row:
             "pins": variant.movement.pins,
             "mirrored": task.mirrored,
         },
-        "drawn": drawn_question(task),
     }
 
 

@@ -247,6 +247,7 @@ def _frame(request: HttpRequest, task: Task, theme: str, day: date | None) -> Ro
     entry = next((each for each in plan.entries if each.key == task.key), None)
     return {
         "task": task,
+        "drawn": drawn_question(task),
         "subject": theme_words(task.theme),
         "day": day,
         "week": [] if day is None else _week(request, day),

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,10 +22,12 @@ from backgammon.formats.registry import (
     formats_for,
     written_by_key,
 )
+from backgammon.rules.position import Position
 from games.forms.filters import ArchiveForm
 from games.forms.names import ENDING_NAMES
 from games.models import Match
-from games.pages.words import terms_words
+from games.modes.terms import Terms
+from games.pages.words import terms_line, terms_words
 from games.selectors import match_terms, may_see
 from games.services.archive import (
     ARCHIVE,
@@ -153,6 +156,9 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "players": players,
         "winner": None if found.winner_seat is None else players[found.winner_seat],
         "terms": terms_words(terms),
+        "line": terms_line(terms),
+        "variant": terms.variant,
+        "last": _last_position(terms, told),
         "ending": ending_words(found.ending),
         "void": found.ending in VOIDED,
         "analysed": is_analysed(found, players),
@@ -173,6 +179,13 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
         },
     }
     return render(request, "games/match.html", context)
+
+
+def _last_position(terms: Terms, steps: list[Step]) -> Position | None:
+    """Where the checkers lay at the end, as seat 0 sees it; None in a series of several games."""
+    if not steps or terms.series:
+        return None
+    return msgspec.convert(steps[-1]["view"]["board"], Position)
 
 
 def _changes(match: Match) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from games.live.presence import person_seen
 from games.models import Table
 from games.pages.lobby import pairs_of, table_row
 from games.pages.practice import person_or_guest
-from games.pages.words import code_text
+from games.pages.words import code_text, terms_line
 from games.selectors import table_by_code, table_state, table_successor
 from games.services.guests import GuestPlaysAlready
 from games.services.tables import table_close, table_join
@@ -56,7 +56,12 @@ def join(request: HttpRequest, table_id: UUID) -> HttpResponse:
     balance_cents = None if user_id is None else settlement.balance_cents(user_id)
     pair = pairs_of(user_id, [table.opener_id]).get(table.opener_id)
     row = table_row(table, user_id, balance_cents, pair)
-    context = {"table": row, "balance_cents": balance_cents, "here": request.path}
+    context = {
+        "table": row,
+        "line": terms_line(row["terms"]),
+        "balance_cents": balance_cents,
+        "here": request.path,
+    }
     return render(request, "games/table_join.html", context)
 
 

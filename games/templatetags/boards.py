@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
+from django.template.context import Context
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -12,6 +14,7 @@ from backgammon.pictures.geometry import Side
 from backgammon.pictures.svg import drawing, paint
 from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
+from games.pages.board_pictures import board_address
 
 register = template.Library()
 
@@ -20,6 +23,26 @@ register = template.Library()
 def board_paint() -> SafeString:
     """The parts that all boards of the page share; once, before the first of them."""
     return SafeString(paint())
+
+
+@register.simple_tag(takes_context=True)
+def shared_board(
+    context: Context,
+    position: Position | str | None = None,
+    variant: str = "backgammon",
+    *,
+    dice: Sequence[int] = (),
+    cube: int | None = None,
+    cube_owner: Side | None = None,
+) -> SafeString:
+    """The picture of a link to this page: a board, without a position that of the start."""
+    board = Position.parse(position) if isinstance(position, str) else position
+    address = board_address(board, variant, dice, cube, cube_owner)
+    request = context.get("request")
+    return format_html(
+        '<meta property="og:image" content="{}">',
+        request.build_absolute_uri(address) if request else address,
+    )
 
 
 @register.simple_tag

@@ -13,6 +13,7 @@ from pasch.pages import (
     openings,
     papers,
     players,
+    robots,
     rules,
 )
 from pasch.web import csp_reports
@@ -39,6 +40,8 @@ urlpatterns = [
     path("house/board/<slug:colours>.css", house_files.house_board, name="house_board"),
     path("house/logo/<slug:digest>.png", house_files.house_logo, name="house_logo"),
     path("house/<slug:light>/<slug:dark>/colours.css", house_files.house_style, name="house_style"),
+    path("robots.txt", robots.robots, name="robots"),
+    path("sitemap.xml", robots.sitemap, name="sitemap"),
     path("offline/", installed.offline, name="offline"),
     path("worker.js", installed.worker, name="worker"),
     path(settings.CSP_REPORT_PATH.removeprefix("/"), csp_reports.csp_report, name="csp_report"),

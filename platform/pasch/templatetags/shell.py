@@ -9,10 +9,11 @@ from typing import Any
 from django import template
 from django.template.context import Context
 from django.template.loader import render_to_string
+from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
 from django.utils.formats import date_format
-from django.utils.html import format_html, json_script
+from django.utils.html import format_html, json_script, strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -47,6 +48,21 @@ def script(name: str) -> SafeString:
     tag = format_html('<script type="module" src="{}"></script>', static(name))
     texts = translations(name)
     return json_script(texts, f"texts-{PurePosixPath(name).stem}") + tag if texts else tag
+
+
+@register.simple_tag(takes_context=True)
+def said_again(context: Context, name: str) -> SafeString:
+    """The text of a block of the page once more, for an attribute in double quotes."""
+    block = context.render_context[BLOCK_CONTEXT_KEY].get_block(name)
+    text = " ".join(strip_tags(block.render(context)).split())
+    return SafeString(text.replace('"', "&quot;"))
+
+
+@register.simple_tag(takes_context=True)
+def page_address(context: Context) -> str:
+    """The whole address of this page, without what follows a question mark."""
+    request = context.get("request")
+    return request.build_absolute_uri(request.path) if request else ""
 
 
 @register.simple_tag
