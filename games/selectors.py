@@ -217,6 +217,12 @@ def matches_begun(user_id: int) -> int:
     return Match.objects.filter(Q(player_0=user_id) | Q(player_1=user_id)).count()
 
 
+def has_finished_a_match(user_id: int) -> bool:
+    """Whether a match of this player, practice included, has come to its end; nobody left it."""
+    played = Match.objects.filter(Q(player_0=user_id) | Q(player_1=user_id), ended_at__isnull=False)
+    return played.exclude(ending__in=("left", "stood_up")).exists()
+
+
 def tables_running_of(user_id: int) -> QuerySet[Table]:
     """Tables at which this player waits or plays, the last used first."""
     here = Q(pk__in=list(_tables_played_by(user_id))) | Q(opener=user_id, phase="open")

@@ -25,6 +25,10 @@ TERMS_TEXT: Final = KeyTextTransform("terms", "state")
 """The terms of a table, for `terms_read`."""
 
 
+WITHOUT_STAND_IN: Final = Q(stand_in__isnull=True)
+"""The condition for a table whose opener does nothing but wait; nobody else is sat down with."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sought:
     """A search among the open tables; a value that is left out finds all.
@@ -72,25 +76,25 @@ def terms_read(text: str) -> Terms:
 
 
 def tables_open() -> QuerySet[Table]:
-    """Listed tables that wait for an opponent, oldest first; private ones are not listed."""
+    """Tables that wait for an opponent, oldest first, without private ones."""
     waiting = Table.objects.filter(phase="open", code__isnull=True)
     return waiting.select_related("opener").order_by("created_at", "pk")
 
 
 def tables_open_count(variant: str) -> int:
     """How many listed tables of this variant wait for an opponent."""
-    return tables_open().filter(variant=variant).count()
+    return tables_open().filter(WITHOUT_STAND_IN, variant=variant).count()
 
 
 def tables_sought(sought: Sought, *, own_of: int | None = None) -> QuerySet[Table]:
     """The open tables that fit, and the one that `own_of` opened whether it fits or not."""
-    return _described().filter(_wanted(sought, own_of))
+    return _described(own_of).filter(_wanted(sought, own_of))
 
 
 def tables_counted(sought: Sought, *, own_of: int | None = None) -> tuple[int, int]:
     """How many open tables `tables_sought` finds, and how many it leaves out."""
     fit = Count("pk", filter=_wanted(sought, own_of) or None)
-    counts = _described().aggregate(fit=fit, all=Count("pk"))
+    counts = _described(own_of).aggregate(fit=fit, all=Count("pk"))
     return counts["fit"], counts["all"] - counts["fit"]
 
 
@@ -112,10 +116,14 @@ def terms_opened_by(user_id: int | None) -> Terms | None:
     return next((terms for _id, terms in terms_of(own)), None)
 
 
-def _described() -> QuerySet[Table]:
-    """Open tables with the strength that their openers had when they opened; None of a guest."""
+def _described(own_of: int | None) -> QuerySet[Table]:
+    """Open tables with the strength that their openers had when they opened; None of a guest.
+
+    One whose opener plays the house bot meanwhile is listed for its opener alone.
+    """
     strength = KeyTextTransform("strength", KeyTransform("0", "people"))
-    return tables_open().annotate(opener_strength=Cast(strength, IntegerField()))
+    listed = WITHOUT_STAND_IN | Q(opener=own_of) if own_of is not None else WITHOUT_STAND_IN
+    return tables_open().filter(listed).annotate(opener_strength=Cast(strength, IntegerField()))
 
 
 def _wanted(sought: Sought, own_of: int | None) -> Q:

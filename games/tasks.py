@@ -19,6 +19,7 @@ from games.services.figures import figures_are_due, figures_make, figures_make_m
 from games.services.lobby import tables_close_unpayable
 from games.services.packing import SECONDS_AT_ONCE, tables_pack
 from games.services.practice import bot_answer, bots_answer_due, bots_are_due
+from games.services.stand_ins import searches_end_due
 from kit.periodic import at, every
 
 sweep_deadlines = every(1.0, "games.tasks.sweep_deadlines", due=clocks_are_due)(clocks_sweep)
@@ -45,8 +46,8 @@ def sweep_attendance() -> int:
 
 @every(5.0, "games.tasks.sweep_lobby", due=somebody_waits)
 def sweep_lobby() -> int:
-    """End expired challenges, close tables that cannot be paid; those who have gone leave."""
-    ended = challenges_expire_due() + tables_close_unpayable()
+    """End what has run out, close tables that cannot be paid; those who have gone leave."""
+    ended = challenges_expire_due() + tables_close_unpayable() + searches_end_due()
     for kind in kinds():
         ended += kind.leave(people_gone_for_sure(kind.waiting(), kind.gone_seconds))
     return ended

@@ -10,7 +10,7 @@ from games.models.chat import Bar, BarKind, ChatChoice, ChatMeasure, ChatMessage
 from games.models.dice import DiceLogEntry, DiceRoll, GameDice, RollPack, StoredDiceRoll
 from games.models.figures import DiceLuck, DiceStatistics, LearntStep, PlayerMatch
 from games.models.house import BotTurn, Heartbeat, HouseBot, Outage
-from games.models.lobby import Challenge, ChallengeState, Favourite
+from games.models.lobby import Challenge, ChallengeState, Favourite, StandIn
 from games.models.tables import (
     CommandRecord,
     Deadline,
@@ -47,6 +47,7 @@ __all__ = [
     "Outage",
     "PlayerMatch",
     "RollPack",
+    "StandIn",
     "StoredDiceRoll",
     "StoredEvent",
     "Table",

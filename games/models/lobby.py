@@ -71,6 +71,35 @@ class Challenge(models.Model):
         return f"challenge {self.id} ({self.state})"
 
 
+class StandIn(models.Model):
+    """The house bot plays at `game` with the opener of `table`, who waits there meanwhile.
+
+    Whoever comes sits at no such table: its opener is asked, until `answer_by`, whether to move to
+    the open table `offered`. One who does not move waits no longer.
+    """
+
+    table = models.OneToOneField(
+        Table, on_delete=models.CASCADE, primary_key=True, related_name="stand_in"
+    )
+    game = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+")
+    offered = models.ForeignKey(
+        Table, on_delete=models.CASCADE, related_name="+", null=True, blank=True
+    )
+    answer_by = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(offered__isnull=True, answer_by__isnull=True)
+                | Q(offered__isnull=False, answer_by__isnull=False),
+                name="offer_has_an_end",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} waits with the house bot"
+
+
 class Favourite(models.Model):
     """The settings of a table that a person has saved under a name.
 

@@ -129,7 +129,7 @@ def _pair(request: HttpRequest, form: QuickForm) -> HttpResponse:
     except TableError as error:
         form.add_error(None, sentence(error))
     else:
-        return seated(pairing)
+        return seated(request, pairing)
     return _quick_page(request, form)
 
 

@@ -18,8 +18,10 @@ from games import settlement
 from games.forms.filters import CodeForm
 from games.live.presence import person_seen
 from games.models import Table
+from games.modes.registry import PRACTICE_KEYS
 from games.pages.lobby import pairs_of, table_row
 from games.pages.practice import person_or_guest
+from games.pages.waiting import offer_shown
 from games.pages.words import code_text, terms_line
 from games.selectors import table_by_code, table_state, table_successor
 from games.services.guests import GuestPlaysAlready
@@ -105,8 +107,10 @@ def table(request: HttpRequest, table_id: UUID) -> HttpResponse:
         if table.phase == "open":
             return redirect("table_join", table_id=table_id)
         return render(request, "games/table_unwatched.html", status=403)
-    link = _invitation(request, table)
-    return render(request, "games/table.html", {"table_id": table.pk, "link": link})
+    context = {"table_id": table.pk, "link": _invitation(request, table)}
+    if table.mode in PRACTICE_KEYS and table.opener_id == person_of(request):
+        context["offer"] = offer_shown(table.opener_id)
+    return render(request, "games/table.html", context)
 
 
 def _back_to(request: HttpRequest, successor: Table) -> HttpResponse:

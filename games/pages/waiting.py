@@ -1,6 +1,7 @@
-"""Playing at once: with whoever waits for a free game, else with the house bot after a while."""
+"""Playing at once: with whoever waits for a free game, else with the house bot until one comes."""
 
 from collections.abc import Mapping
+from math import ceil
 from typing import Any, Final
 from uuid import UUID
 
@@ -8,41 +9,45 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.guests import person_of
 from accounts.models import User
-from games.forms.practice import level_in_words
-from games.live.presence import people_online, person_seen
+from games.forms.practice import opponent_name
+from games.live.presence import person_seen
 from games.models import Table
 from games.modes.registry import by_key
 from games.modes.terms import CLOCKS, Terms
 from games.offered import free_game, rules_offered
 from games.pages.practice import person_or_guest
 from games.pages.words import terms_words
-from games.selectors import matches_begun, prices_read_once, table_get, table_state, terms_offered
-from games.selectors_lobby import Sought, tables_sought, terms_of
+from games.selectors import (
+    has_finished_a_match,
+    prices_read_once,
+    table_get,
+    table_state,
+    terms_offered,
+)
+from games.selectors_lobby import Sought, tables_open, terms_of
 from games.services.guests import GuestPlaysAlready
 from games.services.lobby import LobbyPairing, quick_pair
-from games.services.practice import practice_open
+from games.services.stand_ins import (
+    asked_for,
+    offer_accept,
+    offer_seconds,
+    search_end,
+    stand_in_of,
+    stand_in_open,
+)
 from games.services.tables import OneOpenTable, table_close
 from games.table.errors import TableError
+from kit.plain_text import is_uuid
 from kit.sentences import sentence
 
-#: after so many seconds without an opponent the bot begins by itself (sooner where nobody else
-#: is in the house), or is offered.
-BOT_BEGINS_SECONDS: Final = 10
-BOT_BEGINS_ALONE_SECONDS: Final = 1
-BOT_OFFERED_SECONDS: Final = 30
-
-#: how well the bot plays that takes the place of a person.
+#: how well the bot plays that takes the place of a person; the first one for those who are new.
 BOT_STRENGTH: Final = "intermediate"
-GUESTS_BOT_STRENGTH: Final = "beginner"
-
-#: the session's word for the table that waits for the game that is played at once.
-SESSION_KEY: Final = "plays at once"
+FIRST_BOT_STRENGTH: Final = "beginner"
 
 
 @require_POST
@@ -65,38 +70,70 @@ def play_now(request: HttpRequest) -> HttpResponse:
     except TableError as error:
         messages.error(request, sentence(error))
         return redirect("home")
-    if not pairing.found:
-        request.session[SESSION_KEY] = str(pairing.table.pk)
-    return seated(pairing)
+    return seated(request, pairing)
 
 
-def seated(pairing: LobbyPairing) -> HttpResponse:
-    """Redirect to the game that has begun, or to the page on which its player waits for it."""
-    if pairing.found or pairing.table.stake_cents:
-        return redirect("table", table_id=pairing.table.pk)
-    return redirect("table_wait", table_id=pairing.table.pk)
+def seated(request: HttpRequest, pairing: LobbyPairing) -> HttpResponse:
+    """Redirect to the game that has begun, else to one with the house bot until somebody comes.
 
-
-def bot_strength(user: User) -> str:
-    """The level of the bot that takes the place of a person: a guest meets a weaker one."""
-    return GUESTS_BOT_STRENGTH if user.is_guest else BOT_STRENGTH
+    While somebody is asked whether to play, to the page on which the reader waits for the answer.
+    """
+    table = pairing.table
+    if pairing.found or table.stake_cents:
+        return redirect("table", table_id=table.pk)
+    if pairing.asks:
+        return redirect("table_wait", table_id=table.pk)
+    return _bot_sits_down(request, table)
 
 
 def _clock(user: User, game: Mapping[str, Any]) -> str:
     """The clock of the person who waits longest for such a game; without one the normal clock."""
     clocks = {terms_offered(**game, clock=clock): clock for clock in CLOCKS}
-    alike = tables_sought(Sought(game["mode"], game.get("variant", ""), stake_cents_most=0))
-    for _table, terms in terms_of(alike.exclude(opener=user.pk)):
+    alike = Sought(game["mode"], game.get("variant", ""), stake_cents_most=0).fits
+    for _table, terms in terms_of(tables_open().filter(alike).exclude(opener=user.pk)):
         if terms in clocks:
             return clocks[terms]
     return "normal"
 
 
+def _bot_sits_down(request: HttpRequest, table: Table) -> HttpResponse:
+    """Redirect to a game with the house bot, whose player waits at this table meanwhile."""
+    user = table.opener
+    new = not has_finished_a_match(user.pk)
+    strength = FIRST_BOT_STRENGTH if new else BOT_STRENGTH
+    wishes = _bots_game(table_state(table).terms, new=new)
+    try:
+        game = stand_in_open(user=user, table_id=table.pk, strength=strength, **wishes)
+    except GuestPlaysAlready as error:
+        return redirect("table", table_id=error.fields["table"])
+    except TableError as error:
+        messages.error(request, sentence(error))
+        return redirect("home")
+    if game is None:
+        table.refresh_from_db()
+        return redirect(_address_after(table))
+    bot = {"name": game.people[1]["name"], "level": opponent_name(strength)}
+    told = _("You play %(name)s (%(level)s). If somebody comes, we ask you.")
+    messages.info(request, told % bot)
+    return redirect("table", table_id=game.pk)
+
+
+def _bots_game(terms: Terms, *, new: bool) -> dict[str, Any]:
+    """The wishes for a game with the bot in place of these terms; a new player's has no cube."""
+    wishes: dict[str, Any] = {"variant": terms.variant}
+    fields = {rule.field for rule in rules_offered(by_key("practice"), terms.variant)}
+    return {**wishes, "has_cube": False} if new and "has_cube" in fields else wishes
+
+
+# --- waiting for an answer ------------------------------------------------------------------------
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def wait(request: HttpRequest, table_id: UUID) -> HttpResponse:
-    """Wait for an opponent of a free game; play the bot instead, or stop waiting.
+    """Wait until somebody who plays the house bot has answered; else play the bot as well.
 
-    htmx asks whether somebody sat down: the answer is then a redirect to the table.
+    htmx asks whether the other sat down: the answer is then a redirect to the table. After a no the
+    page hears that it is over, and begins with the bot.
     """
     person_id = person_of(request)
     table = table_get(table_id)
@@ -107,11 +144,25 @@ def wait(request: HttpRequest, table_id: UUID) -> HttpResponse:
     person_seen(person_id)
     asked_again = bool(request.headers.get("HX-Request"))
     if table.phase != "open":
-        address = _address_after(table)
-        return HttpResponse(headers={"HX-Redirect": address}) if asked_again else redirect(address)
+        return _led(_address_after(table), asked_again)
+    own = stand_in_of(person_id)
+    if own is not None and own.game.phase not in ("over", "closed"):
+        return _led(reverse("table", args=[own.game_id]), asked_again)
+    asked = asked_for(table.pk)
     if asked_again:
-        return HttpResponse(status=204)
-    return render(request, "games/table_wait.html", _context(request, table))
+        return HttpResponse(status=204, headers={} if asked else {"HX-Trigger": "wait:over"})
+    context = {
+        "table": table,
+        "terms": terms_words(table_state(table).terms),
+        "asked": asked and asked.table.opener,
+        "seconds": ceil(offer_seconds(asked)) if asked else 0,
+    }
+    return render(request, "games/table_wait.html", context)
+
+
+def _led(address: str, asked_again: bool) -> HttpResponse:
+    """A redirect, for htmx or for a browser."""
+    return HttpResponse(headers={"HX-Redirect": address}) if asked_again else redirect(address)
 
 
 def _address_after(table: Table) -> str:
@@ -119,53 +170,69 @@ def _address_after(table: Table) -> str:
     return reverse("home") if table.guest_id is None else reverse("table", args=[table.pk])
 
 
-def _context(request: HttpRequest, table: Table) -> dict[str, object]:
-    begins = request.session.get(SESSION_KEY) == str(table.pk)
-    alone = people_online(2) == [table.opener_id]
-    seconds = BOT_BEGINS_ALONE_SECONDS if alone else BOT_BEGINS_SECONDS
-    seconds = seconds if begins else BOT_OFFERED_SECONDS
-    waited = (timezone.now() - table.created_at).total_seconds()
-    return {
-        "table": table,
-        "terms": terms_words(table_state(table).terms),
-        "bot_begins": begins,
-        "alone": alone,
-        "seconds": max(0, seconds - int(waited)),
-        "bot": level_in_words(bot_strength(table.opener)),
-    }
-
-
 def _instead(request: HttpRequest, table: Table) -> HttpResponse:
-    """Close the table and begin with the bot, unless somebody has just sat down there.
+    """Begin with the bot, or stop waiting, unless somebody has just sat down at the table.
 
-    After a second press, or one in another tab, the table is closed already; the home page then
-    shows the game with the bot.
+    After a press in another tab the table may be closed; the home page then shows what is played.
     """
-    user = table.opener
+    if request.POST.get("instead") == "bot":
+        return _bot_sits_down(request, table)
     try:
-        table_close(user=user, table_id=table.pk)
+        table_close(user=table.opener, table_id=table.pk)
     except TableError:
         table.refresh_from_db()
         return redirect(_address_after(table))
-    if request.POST.get("instead") != "bot":
-        return redirect("home")
-    try:
-        game = practice_open(
-            user=user, strength=bot_strength(user), **_bots_game(user, table_state(table).terms)
-        )
-    except TableError as error:
-        messages.error(request, sentence(error))
-        return redirect("home")
-    return redirect("table", table_id=game.pk)
+    return redirect("home")
 
 
-def _bots_game(user: User, terms: Terms) -> dict[str, Any]:
-    """The wishes for a game with the bot in place of one on these terms.
+# --- being asked ----------------------------------------------------------------------------------
 
-    Somebody's first game has neither clock nor cube.
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def seat_offer(request: HttpRequest) -> HttpResponse:
+    """Show or answer what the reader is asked while they play the house bot.
+
+    A GET is the part of the table's page that says whether somebody is looked for or has come.
     """
-    wishes: dict[str, Any] = {"clock": terms.clock, "variant": terms.variant}
-    if matches_begun(user.pk):
-        return wishes
-    fields = {rule.field for rule in rules_offered(by_key("practice"), terms.variant)}
-    return {**wishes, "clock": "none", **({"has_cube": False} if "has_cube" in fields else {})}
+    person_id = person_of(request)
+    if person_id is None:
+        raise Http404
+    person_seen(person_id)
+    if request.method == "POST":
+        return _answered(request, person_id)
+    response = render(request, "games/seat_offer.html", {"offer": offer_shown(person_id)})
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def offer_shown(person_id: int) -> dict[str, Any] | None:
+    """What the page of a table says to a player who waits with the house bot; None for others."""
+    stand_in = stand_in_of(person_id)
+    if stand_in is None:
+        return None
+    seconds = ceil(offer_seconds(stand_in))
+    offered = stand_in.offered if seconds else None
+    return {
+        "bot": stand_in.game.people[1]["name"],
+        "level": opponent_name(stand_in.game.people[1]["plays_as"]),
+        "seconds": seconds,
+        "table": offered,
+        "person": offered and offered.people[0],
+        "terms": offered and terms_words(table_state(offered).terms),
+    }
+
+
+def _answered(request: HttpRequest, person_id: int) -> HttpResponse:
+    """Move to the table that was offered, or stay and wait no longer."""
+    stand_in = stand_in_of(person_id)
+    here = reverse("home") if stand_in is None else reverse("table", args=[stand_in.game_id])
+    table_id = request.POST.get("accept", "")
+    if not is_uuid(table_id):
+        search_end(person_id)
+        return redirect(here)
+    try:
+        table = offer_accept(user=person_or_guest(request), table_id=UUID(table_id))
+    except TableError as error:
+        messages.info(request, sentence(error))
+        return redirect(here)
+    return redirect("table", table_id=table.pk)

@@ -15,17 +15,18 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from games import settlement
-from games.models import Table
+from games.models import StandIn, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.offered import terms_open
 from games.selectors import table_state
-from games.selectors_lobby import tables_open, terms_of
+from games.selectors_lobby import WITHOUT_STAND_IN, tables_open, terms_of
 from games.services.bars import OpenerBarred, barred_among, opener_check
 from games.services.guests import guest_begin_check
 from games.services.outages import counts_since, presence_is_known
-from games.services.people import account_check, strength_at
+from games.services.people import account_check, guest_check, strength_at
 from games.services.seats import person_lock, seat_check, table_create
+from games.services.stand_ins import FREE_TO_ASK, asked_for, offer_make
 from games.services.tables import OneOpenTable, stakes_told, table_shut, table_sit, tables_lock
 from games.settlement import StakeNotPossible
 from games.table.errors import BadTerms, TableError
@@ -40,10 +41,14 @@ OUTAGE_GRACE = timedelta(seconds=60)
 
 @dataclass(frozen=True, slots=True)
 class LobbyPairing:
-    """Where a player has been seated; `found`: an opponent sits there and the match has begun."""
+    """Where a player has been seated; `found`: an opponent sits there and the match has begun.
+
+    `asks`: somebody who plays the house bot meanwhile is asked whether to sit down there.
+    """
 
     table: Table
     found: bool
+    asks: bool = False
 
 
 def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object) -> LobbyPairing:
@@ -76,7 +81,8 @@ def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object
             taken = _taken_meanwhile(waiting)
             if taken is not None:
                 return LobbyPairing(taken, found=True)
-            return LobbyPairing(_wait(user.pk, terms, strength_span), found=False)
+            table = _wait(user.pk, terms, strength_span)
+            return LobbyPairing(table, found=False, asks=_ask(table, terms))
     except IntegrityError as error:
         raise OneOpenTable("you have an open table already") from error
 
@@ -99,11 +105,33 @@ def _sit_at_fitting(user_id: int, terms: Terms, span: int | None) -> Table | Non
     return None
 
 
-def _fitting(user_id: int, terms: Terms, span: int | None) -> Iterator[Table]:
+def _ask(table: Table, terms: Terms) -> bool:
+    """Whether somebody who fits and plays the house bot is asked to sit down at this open table.
+
+    One is asked at a time: the one who has waited longest. Nobody is while the opener of the table
+    plays the house bot as well.
+    """
+    if terms.stake_cents or StandIn.objects.filter(table=table).exists():
+        return False
+    if asked_for(table.pk) is not None:
+        return True
+    for other in _fitting(table.opener_id, terms, table.strength_span, FREE_TO_ASK):
+        try:
+            guest_check(other, table.opener_id, terms)
+        except TableError:
+            continue  # the two may not meet: the next one
+        if offer_make(other, table):
+            return True
+    return False
+
+
+def _fitting(
+    user_id: int, terms: Terms, span: int | None, which: Q = WITHOUT_STAND_IN
+) -> Iterator[Table]:
     """Open tables on exactly these terms whose openers are near enough in strength."""
     strength = strength_at(user_id, terms)
     alike = tables_open().filter(
-        mode=terms.mode, variant=terms.game_key, stake_cents=terms.stake_cents
+        which, mode=terms.mode, variant=terms.game_key, stake_cents=terms.stake_cents
     )
     alike = alike.exclude(opener=user_id)
     same = (pk for pk, theirs in terms_of(alike) if theirs == terms)
@@ -128,7 +156,10 @@ def _wait(user_id: int, terms: Terms, span: int | None) -> Table:
     if own is not None:
         if table_state(own).terms == terms and own.code is None and own.strength_span == span:
             return own
-        raise OneOpenTable("you have an open table already")
+        if not StandIn.objects.filter(table=own).exists():
+            raise OneOpenTable("you have an open table already")
+        for former in tables_lock(Q(pk=own.pk, phase="open")).values():
+            table_shut(former)  # nobody sees it but who comes: the new search takes its place
     change = table_create(user_id, terms, strength_span=span)
     change.store()
     return change.table

@@ -83,12 +83,17 @@ def _setup_of(xgid: Xgid, side: int) -> Setup:
 
 def _open(user: User, strength: str, terms: Terms, setup: Setup | None = None) -> Table:
     guest_begin_check(user)
-    bot = house_bot(strength)
     with transaction.atomic(durable=True):
-        change = table_create(user.pk, terms)
-        change.give(cmd.Sit(player=bot.pk, match=str(uuid4()), setup=setup))
-        change.store()
-        return change.table
+        return practice_seat(user, strength, terms, setup)
+
+
+def practice_seat(user: User, strength: str, terms: Terms, setup: Setup | None = None) -> Table:
+    """A practice table of these two, inside the caller's transaction. Raises `NoSuchStrength`."""
+    bot = house_bot(strength)
+    change = table_create(user.pk, terms)
+    change.give(cmd.Sit(player=bot.pk, match=str(uuid4()), setup=setup))
+    change.store()
+    return change.table
 
 
 def bot_answer(*, table_id: UUID) -> int:

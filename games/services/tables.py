@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
 from games import settlement
-from games.models import Deadline, Match, StoredEvent, Table
+from games.models import Deadline, Match, StandIn, StoredEvent, Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
 from games.modes.terms import Terms
 from games.offered import terms_open
@@ -41,6 +41,7 @@ from games.table.errors import (
     ClosedAlready,
     MatchBegun,
     TableError,
+    TableFull,
     TimeOver,
     TooEarly,
 )
@@ -164,6 +165,8 @@ def table_sit(user_id: int, table_id: UUID) -> Table:
     if change.state.seats[1] == user_id:
         return table
     if table.phase == "open" and table.opener_id != user_id:
+        if StandIn.objects.filter(table=table).exists():
+            raise TableFull("its opener plays the house bot meanwhile and is asked first")
         seat_check(user_id)
         guest_check(table, user_id, change.state.terms)
     for own in tables.values():

@@ -54,6 +54,7 @@ function reported(type) {
     const challenges = document.getElementById("challenges");
     if (challenges) challenges.dispatchEvent(new CustomEvent("challenges:refresh"));
     else changed(); // a table's page shows them in its header
+    document.getElementById("seat-offer")?.dispatchEvent(new CustomEvent("seat-offer:refresh"));
     document.getElementById("calls")?.dispatchEvent(new CustomEvent("calls:refresh"));
   }
 }
@@ -93,7 +94,7 @@ for (const place of places) {
   place.addEventListener("htmx:afterSwap", () => look(place, false));
 }
 
-/* Waiting for an opponent: when the time is over the bot begins by itself, or its button becomes the main one. */
+/* Waiting for somebody who is asked: after a no, or when the time is over, the bot begins by itself. */
 
 const card = document.getElementById("wait");
 const go = /** @type {HTMLButtonElement|null} */ (document.getElementById("wait-go"));
@@ -106,8 +107,9 @@ if (card && go) {
     poll?.remove();
   });
 
-  setTimeout(() => {
-    if (card.dataset.begins === "yes") go.form?.requestSubmit(go);
-    else go.classList.add("button-primary");
-  }, 1000 * Number(card.dataset.seconds));
+  if (card.dataset.begins === "yes") {
+    const begin = () => go.form?.requestSubmit(go);
+    setTimeout(begin, 1000 * Number(card.dataset.seconds));
+    document.addEventListener("wait:over", begin, { once: true });
+  }
 }

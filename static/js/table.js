@@ -23,6 +23,7 @@ import { showPlayers, showPresence } from "./table/players.js";
 import { Practice } from "./table/practice.js";
 import { noResigning, refusal, whyLine } from "./table/reasons.js";
 import { ResultCard } from "./table/result.js";
+import { attendOffers } from "./table/seat-offer.js";
 import { MatchSession } from "./table/match-session.js";
 import { Talk } from "./table/talk.js";
 import { Sounds, soundOf } from "./table/sounds.js";
@@ -278,6 +279,7 @@ button("cancel").addEventListener("click", () => give({ type: "stand_up" }));
 button("stand_up").addEventListener("click", () => (room.dataset.tournament ? giveUpDialog.open() : give({ type: "stand_up" })));
 fitKeyboard();
 leaveByTheDoor(session, room.dataset.door ?? "");
+attendOffers(() => sounds.play("turn"));
 showMessages();
 
 /** Turn the board round, and keep it so. */

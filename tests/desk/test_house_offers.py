@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 from accounts.models import User
 from games.forms.quick import CreditsQuickForm, FreeQuickForm
 from games.forms.tables import TableForm
-from games.models import Table
+from games.models import StandIn, Table
 from games.modes.prices import Prices, figures_of
 from games.offered import terms_open
 from games.services.tables import table_open
@@ -213,7 +213,7 @@ def test_the_home_page_has_only_games_on_offer() -> None:
     assert "Match to 5" not in words
     assert "Play now" in words
     pressed()
-    (table,) = Table.objects.all()
+    table = Table.objects.get(phase="open")
     assert (table.mode, table.variant) == ("match", "nackgammon")
     assert table.state["terms"]["target_points"] <= 3
 
@@ -222,8 +222,9 @@ def test_play_now_meets_the_one_who_waits_in_another_variant() -> None:
     house_has(HousePart.OFFERS, variants=["nackgammon"])
     pressed()
     pressed()
-    (table,) = Table.objects.all()
-    assert (table.mode, table.variant, table.guest_id is None) == ("normal", "nackgammon", False)
+    asked = StandIn.objects.get()
+    assert (asked.table.mode, asked.table.variant) == ("normal", "nackgammon")
+    assert asked.offered is not None
 
 
 def test_a_house_without_free_games_offers_none_on_its_home_page() -> None:

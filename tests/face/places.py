@@ -283,9 +283,10 @@ _NO_PAGES: Final = """
     mfa_add_webauthn mfa_authenticate mfa_deactivate_totp mfa_download_recovery_codes
     mfa_edit_webauthn mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate_webauthn
     mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
-    robots running set_language shared_report_file sitemap table_by_code table_cancel table_code
-    table_terms theme token_end token_new tournament_act tournament_calls tournament_calendar
-    tournament_direct tournament_file club_act club_say club_talk chouette:dice chouette:open
+    robots running seat_offer set_language shared_report_file sitemap table_by_code table_cancel
+    table_code table_terms theme token_end token_new tournament_act tournament_calls
+    tournament_calendar tournament_direct tournament_file club_act club_say club_talk chouette:dice
+    chouette:open
     chouette:tables wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel
     watch_boards worker
 """

@@ -280,13 +280,14 @@ def test_of_very_many_people_some_are_named_and_all_are_counted(at, monkeypatch)
 # --- quick pairing --------------------------------------------------------------------------------
 def test_one_click_each_makes_a_free_match(at):
     form = {"mode": "match", "tile": "5:fast"}
-    first = at("magriel").post(reverse("quick"), form)
+    at("magriel").post(reverse("quick"), form)
     assert "1 waiting" in text_of(at("hilde").get(reverse("lobby"), {"mode": "normal"}))
-    second = at("hilde").post(reverse("quick"), form)
-    table_id = second["location"].split("/")[2]
-    assert first["location"] == reverse("table_wait", args=[table_id])
-    assert table_state(Table.objects.get()).terms.clock == "fast"
-    assert Match.objects.count() == 1
+    waits = at("hilde").post(reverse("quick"), form)["location"]
+    table_id = waits.split("/")[3]
+    assert waits == reverse("table_wait", args=[table_id])
+    at("magriel").post(reverse("seat_offer"), {"accept": table_id})
+    assert table_state(Table.objects.get(pk=table_id)).terms.clock == "fast"
+    assert Match.objects.exclude(mode="practice").count() == 1
 
 
 def test_a_quick_game_for_credits_is_shown_with_its_price_first(at):

@@ -1,14 +1,16 @@
 """Practice in the browser: from the lobby to the hint, the bot's answer and taking back."""
 
+import sys
+import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
 from backgammon.bots.strength import level_of
-from games.models import Table
+from games.models import StandIn, Table
 from games.selectors import table_state
 from games.tasks import bot_move
 
@@ -154,3 +156,104 @@ def test_a_position_is_set_up_played_on_and_left(
         page.locator(f'[data-action="{step}"]:visible').first.click()
     page.wait_for_selector("body[data-phase=over]")
     assert page.problems == []
+
+
+# --- the bot until somebody comes -----------------------------------------------------------------
+PHONE: Final[dict[str, Any]] = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+}
+#: slow 4G as Lighthouse has it: 150 ms a round trip, 1.6 Mbit/s down, 0.75 up
+SLOW_4G: Final = {
+    "offline": False,
+    "latency": 150,
+    "downloadThroughput": 1_600_000 / 8,
+    "uploadThroughput": 750_000 / 8,
+}
+
+
+def tapped(page: Any) -> None:
+    """Tap on "Play now" of the home page."""
+    page.goto("/")
+    page.locator("#play-now button").click()
+
+
+def asked(page: Any) -> Any:
+    """The card that asks whether to leave the bot, once it is there."""
+    card = page.locator("#seat-offer")
+    expect(card.locator("[name=accept]")).to_be_visible()
+    return card
+
+
+@pytest.mark.slow
+def test_from_the_tap_to_the_first_roll_on_a_slow_phone(
+    player: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = player(None, **PHONE)
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send("Network.emulateNetworkConditions", SLOW_4G)
+    network.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    began = time.monotonic()
+    page.locator("#play-now button").tap()
+    page.wait_for_selector("body[data-my-turn=true][data-free=true]")
+    ready_ms = round((time.monotonic() - began) * 1000)
+    page.locator('[data-action="roll"]').tap()
+    page.wait_for_selector("body[data-phase=play]")
+    rolled_ms = round((time.monotonic() - began) * 1000)
+    with capsys.disabled():
+        sys.stdout.write(f"\nslow 4G, CPU 4x: may roll {ready_ms} ms, rolled {rolled_ms} ms\n")
+    assert Table.objects.get(mode="practice").people[1]["plays_as"] == "beginner"
+
+
+@pytest.mark.slow
+def test_a_guest_on_a_phone_is_asked_and_plays_the_person_who_came(
+    player: Callable[..., Any], hilde: User
+) -> None:
+    guest, other = player(None, **PHONE), player("hilde")
+    tapped(guest)
+    guest.wait_for_selector("body[data-my-turn=true]")
+    expect(guest.locator("#toasts")).to_contain_text("Wenn jemand kommt, fragen wir dich.")
+    tapped(other)
+    other.wait_for_url("**/play/wait/**")
+    card = asked(guest)
+    expect(card).to_contain_text("hilde ist da")
+    assert not overlaps(card, guest.locator("#board svg"))
+    card.locator("[name=accept]").tap()
+    for page in (guest, other):
+        page.wait_for_selector("body[data-phase]")
+        page.wait_for_url("**/table/**")
+    assert guest.url == other.url
+    assert guest.problems == other.problems == []
+
+
+@pytest.mark.slow
+def test_whoever_stays_with_the_bot_is_asked_no_more_and_the_other_plays_one_too(
+    player: Callable[..., Any], magriel: User, hilde: User
+) -> None:
+    stays, other = player("magriel", viewport={"width": 1366, "height": 768}), player("hilde")
+    tapped(stays)
+    stays.wait_for_selector("body[data-my-turn=true]")
+    card = stays.locator("#side #seat-offer")
+    expect(card).to_contain_text("Wenn jemand kommt, fragen wir dich.")
+    tapped(other)
+    asked(stays)
+    assert not overlaps(card, stays.locator("#board svg"))
+    address = stays.url
+    card.locator("[name=stay]").click()
+    expect(card).to_be_hidden()
+    assert stays.url == address
+    other.wait_for_selector("body[data-my-turn=true]")
+    assert Table.objects.filter(mode="practice").count() == 2
+    assert not StandIn.objects.filter(table__opener=magriel, table__phase="open").exists()
+    assert stays.problems == other.problems == []
+
+
+def overlaps(one: Any, other: Any) -> bool:
+    """Whether two elements lie over each other."""
+    a, b = one.bounding_box(), other.first.bounding_box()
+    beside = a["x"] >= b["x"] + b["width"] or b["x"] >= a["x"] + a["width"]
+    return not beside and a["y"] < b["y"] + b["height"] - 1 and b["y"] < a["y"] + a["height"] - 1

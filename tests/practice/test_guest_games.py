@@ -1,27 +1,22 @@
 """Guests play free games with people: by invitation, at once, or with the bot instead."""
 
 import re
-from datetime import timedelta
 from uuid import uuid4
 
 import msgspec
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts.models import User
-from games.live.presence import person_seen
 from games.models import Match, Table
 from games.pages.words import code_text
 from games.selectors import table_state, view_frame
-from games.services import guests
 from games.services.guests import GuestPlaysAlready
 from games.services.lobby import quick_pair
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
 from games.table.view_types import View
-from kit.sentences import sentence
 from ledger.models import Account
 from ratings.models import Rating
 from tests.api.conftest import Program
@@ -134,54 +129,26 @@ def test_the_lobby_lets_a_stranger_press_the_tile_of_a_free_game(stranger: Clien
     assert "12 s + 2 min" in words
     tile = re.findall('name="tile" value="([^"]+)"', page.content.decode())[0]
     stranger.post(reverse("quick"), {"mode": "match", "tile": tile})
-    assert Table.objects.get().opener == the_guest()
+    assert Table.objects.get(phase="open").opener == the_guest()
 
 
 def test_two_strangers_who_press_play_now_meet(stranger: Client) -> None:
-    waits = stranger.post(reverse("play_now"))["location"]
-    table = Table.objects.get()
-    assert waits == reverse("table_wait", args=[table.pk])
+    """The first plays the bot meanwhile, and is asked."""
+    stranger.post(reverse("play_now"))
     second = Client(headers={"accept-language": "en"}, REMOTE_ADDR="192.0.2.7")
-    assert second.post(reverse("play_now"))["location"] == reverse("table", args=[table.pk])
-    polled = stranger.get(waits, headers={"HX-Request": "true"})
-    assert polled["HX-Redirect"] == reverse("table", args=[table.pk])
-    assert not table_state(Table.objects.get()).match.rated  # type: ignore[union-attr]
+    waits = second.post(reverse("play_now"))["location"]
+    table = Table.objects.filter(phase="open").latest("created_at")
+    assert waits == reverse("table_wait", args=[table.pk])
+    address = reverse("table", args=[table.pk])
+    assert stranger.post(reverse("seat_offer"), {"accept": str(table.pk)})["location"] == address
+    polled = second.get(waits, headers={"HX-Request": "true"})
+    assert polled["HX-Redirect"] == address
+    assert not table_state(Table.objects.get(pk=table.pk)).match.rated  # type: ignore[union-attr]
 
 
 def test_play_now_takes_the_clock_of_the_person_who_waits(stranger: Client, tilo: User) -> None:
     table = table_open(user=tilo, mode="normal", clock="fast")
     assert stranger.post(reverse("play_now"))["location"] == reverse("table", args=[table.pk])
-
-
-def test_whoever_waits_is_told_when_the_bot_begins_and_plays_it(
-    stranger: Client, tilo: User
-) -> None:
-    person_seen(tilo.pk)
-    waits = stranger.post(reverse("play_now"))["location"]
-    assert "within 10 seconds, you play the house bot" in text_of(stranger.get(waits))
-    game = stranger.post(waits, {"instead": "bot"})["location"]
-    table, waiting = Table.objects.get(mode="practice"), Table.objects.get(mode="normal")
-    assert game == reverse("table", args=[table.pk])
-    assert waiting.phase == "closed"
-    assert table.people[1]["plays_as"] == "beginner"
-
-
-def test_where_nobody_else_is_the_bot_sits_down_at_once(stranger: Client) -> None:
-    waits = stranger.post(reverse("play_now"))["location"]
-    page = stranger.get(waits)
-    assert "Nobody else is here" in text_of(page)
-    seconds = re.findall('data-seconds="([0-9]+)"', page.content.decode())[0]
-    assert int(seconds) <= 1
-
-
-def test_the_first_game_has_neither_clock_nor_cube(stranger: Client) -> None:
-    for clock, has_cube in (("none", False), ("normal", True)):
-        waits = stranger.post(reverse("play_now"))["location"]
-        stranger.post(waits, {"instead": "bot"})
-        table = Table.objects.filter(mode="practice").latest("created_at")
-        terms = table_state(table).terms
-        assert (terms.clock, terms.has_cube) == (clock, has_cube)
-        give(table, the_guest(), cmd.Leave())
 
 
 def test_nobody_waits_for_the_table_of_another(stranger: Client, tilo: User) -> None:
@@ -193,22 +160,12 @@ def test_nobody_waits_for_the_table_of_another(stranger: Client, tilo: User) -> 
     assert table.phase == "open"
 
 
-def test_an_opponent_who_sat_down_goes_before_the_bot(stranger: Client, tilo: User) -> None:
-    waits = stranger.post(reverse("play_now"))["location"]
-    table = Table.objects.get()
-    table_join(user=tilo, table_id=table.pk)
+def test_an_opponent_who_sat_down_goes_before_the_bot(stranger: Client) -> None:
+    table = waiting(stranger)
+    table_join(user=User.objects.create_user("tilo"), table_id=table.pk)
+    waits = reverse("table_wait", args=[table.pk])
     assert stranger.post(waits, {"instead": "bot"})["location"] == reverse("table", args=[table.pk])
-    assert not Table.objects.filter(mode="practice").exists()
-
-
-def test_the_bot_is_offered_after_half_a_minute_to_whoever_chose_a_tile(stranger: Client) -> None:
-    waits = stranger.post(reverse("quick"), {"mode": "match", "tile": "5:fast"})["location"]
-    table = Table.objects.get()
-    assert waits == reverse("table_wait", args=[table.pk])
-    page = stranger.get(waits)
-    assert 'data-begins="no"' in page.content.decode()
-    Table.objects.update(created_at=timezone.now() - timedelta(seconds=40))
-    assert 'data-seconds="0"' in stranger.get(waits).content.decode()
+    assert not Table.objects.filter(mode="practice", opener=the_guest()).exists()
 
 
 def test_a_tile_for_credits_leads_a_stranger_to_the_login(stranger: Client) -> None:
@@ -216,25 +173,6 @@ def test_a_tile_for_credits_leads_a_stranger_to_the_login(stranger: Client) -> N
     sent = {"for": "credits", "mode": "prize5", "variant": "backgammon", "tile": "250:normal"}
     assert stranger.post(reverse("quick"), sent).status_code in (200, 302)
     assert not Table.objects.exists()
-
-
-def test_a_second_press_on_the_bot_leads_to_where_the_game_is(stranger: Client) -> None:
-    """Two tabs wait, and in both the bot begins: the second leads to no closed table."""
-    waits = stranger.post(reverse("play_now"))["location"]
-    game = stranger.post(waits, {"instead": "bot"})["location"]
-    assert stranger.post(waits, {"instead": "bot"})["location"] == reverse("home")
-    assert Table.objects.filter(mode="practice").count() == 1
-    assert game in stranger.get(reverse("home")).content.decode()
-
-
-def test_a_guests_last_table_is_one_they_wait_at(
-    stranger: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(guests, "GUEST_TABLES_MAX", 1)
-    waits = stranger.post(reverse("play_now"))["location"]
-    answer = stranger.post(waits, {"instead": "bot"}, follow=True)
-    assert answer.status_code == 200
-    assert sentence(guests.GuestPlayedEnough()) in text_of(answer)
 
 
 # --- no rating ------------------------------------------------------------------------------------
@@ -247,9 +185,12 @@ def reader(db: None) -> Client:
 
 
 def waiting(stranger: Client) -> Table:
-    """The table at which the guest waits."""
-    stranger.post(reverse("play_now"))
-    return Table.objects.get()
+    """The table at which the guest waits until somebody who plays the house bot has answered."""
+    otto = Client()
+    otto.force_login(User.objects.create_user("otto"))
+    for browser in (otto, stranger):
+        browser.post(reverse("play_now"))
+    return Table.objects.get(opener=the_guest())
 
 
 def playing(stranger: Client) -> Table:

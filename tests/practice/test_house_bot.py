@@ -13,7 +13,7 @@ from accounts.models import User
 from backgammon.bots.strength import LEVELS, STRENGTHS, STRONGEST
 from backgammon.tests.amounts import LONG
 from games.bots.player import answer
-from games.forms.practice import level_in_words, levels_in_words
+from games.forms.practice import levels_in_words
 from games.models import BotTurn, HouseBot, Match, TableEvent
 from games.selectors import table_state
 from games.services.attendance import seats_awaited
@@ -207,11 +207,3 @@ def test_the_page_with_every_rule_describes_the_chosen_level(hilde):
     for strength, times in (("child", 2), ("alone", 1)):
         shown = text_of(client.get(reverse("practice_open"), {"strength": strength}))
         assert shown.count(LEVELS[0].sentence) == times
-
-
-def test_who_waits_reads_how_well_the_bot_plays(hilde):
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(hilde)
-    waiting = client.post(reverse("play_now"), follow=True)
-    level = level_in_words("intermediate")
-    assert f"{level.sentence} {level.rate}." in text_of(waiting)

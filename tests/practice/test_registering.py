@@ -122,7 +122,7 @@ def test_a_waiting_table_and_the_games_with_the_bot_come_along(stranger: Client)
     waiting = Table.objects.get(phase="open")
     assert waiting.opener.username == "walter"
     assert waiting.people[0]["name"] == "walter"
-    assert Table.objects.filter(opener__username="walter").count() == 2
+    assert Table.objects.filter(opener__username="walter").count() == 3
 
 
 def test_lessons_and_choices_of_the_browser_come_along(stranger: Client, table: Table) -> None:
