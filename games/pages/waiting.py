@@ -206,7 +206,7 @@ def seat_offer(request: HttpRequest) -> HttpResponse:
 
 
 def offer_shown(person_id: int) -> dict[str, Any] | None:
-    """What the page of a table says to a player who waits with the house bot; None for others."""
+    """The words for a player who waits with the house bot, on its page; None for others."""
     stand_in = stand_in_of(person_id)
     if stand_in is None:
         return None
