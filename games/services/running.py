@@ -8,15 +8,17 @@ from games.models import Deadline, Match, Table
 from games.modes.terms import NO_CLOCK
 from games.selectors import deadlines_of, table_state
 from games.services.house_bots import ALONE
+from games.services.stand_ins import offer_seconds, stand_in_of
 from games.table.state import TableState
 from kit.database import database_now_ms, read_cursor
 
 #: so many games are read for a page; the nearest deadline comes first.
 SHOWN_MAX: Final = 8
 
-#: whether there is a match of this person that has not ended, and the tables used last where it
-#: has: another one may be offered there. ORDER BY and LIMIT keep to the index of each seat: for
-#: somebody with very many matches all running ones of the house seem to be fewer, and are not.
+#: whether there is a match of this person that has not ended, the tables used last where it has
+#: (another one may be offered there), and whether a person is offered who has come. ORDER BY and
+#: LIMIT keep to the index of each seat: for somebody with very many matches all running ones of the
+#: house seem to be fewer, and are not.
 _PLAYS: Final = """
 SELECT coalesce(
     (SELECT id FROM games_match WHERE player_0_id = %(person)s AND ended_at IS NULL
@@ -29,7 +31,9 @@ SELECT coalesce(
          ORDER BY changed_at DESC LIMIT 1) UNION ALL
         (SELECT id, phase FROM games_table WHERE guest_id = %(person)s
          ORDER BY changed_at DESC LIMIT 1)) last
-    WHERE phase = 'over')
+    WHERE phase = 'over'), EXISTS (
+    SELECT FROM games_standin s JOIN games_table t ON t.id = s.table_id
+    WHERE t.opener_id = %(person)s AND t.phase = 'open' AND s.answer_by > now())
 """
 
 Row = dict[str, Any]
@@ -40,11 +44,14 @@ def running_of(person_id: int, besides: Collection[UUID] = ()) -> list[Row]:
 
     Those that wait for this person come first, then the nearest deadline. `left_ms` is the time
     on the clock that runs; None between two games. For most readers of a page there is none, so one
-    short query asks for that first. An offer of a rematch comes before all, as `rematch`.
+    short query asks for that first. An offer of a rematch comes before all, as `rematch`, and
+    before it somebody who has come while this person plays the house bot, as `comes`.
     """
-    plays, over = _plays(person_id)
+    plays, over, asked = _plays(person_id)
     left = Table.objects.filter(pk__in=set(over) - set(besides)) if over else ()
     offers = [row for table in left if (row := _offer(table, person_id)) is not None]
+    if asked:
+        offers = [*_comers(person_id, besides), *offers]
     if not plays:
         return offers
     found = [due for due in deadlines_of(person_id)[:SHOWN_MAX] if due.table_id not in besides]
@@ -60,11 +67,21 @@ def tables_left(person_id: int) -> list[UUID]:
     return _plays(person_id)[1]
 
 
-def _plays(person_id: int) -> tuple[bool, list[UUID]]:
+def _plays(person_id: int) -> tuple[bool, list[UUID], bool]:
     with read_cursor(Match) as cursor:
         cursor.execute(_PLAYS, {"person": person_id})
-        plays, over = cursor.fetchone()
-    return bool(plays), list(over)
+        plays, over, asked = cursor.fetchone()
+    return bool(plays), list(over), bool(asked)
+
+
+def _comers(person_id: int, besides: Collection[UUID]) -> list[Row]:
+    """The row of somebody who has come; the page of the game with the bot shows them itself."""
+    stand_in = stand_in_of(person_id)
+    if stand_in is None or stand_in.game_id in besides or not offer_seconds(stand_in):
+        return []
+    assert stand_in.offered is not None, "somebody is offered"
+    opponent = stand_in.offered.people[0]
+    return [{"table": stand_in.game, "comes": True, "opponent": opponent, "my_turn": True}]
 
 
 def _offer(table: Table, person_id: int) -> Row | None:

@@ -51,9 +51,8 @@ function reported(type) {
     document.dispatchEvent(new CustomEvent("running:changed"));
   }
   if (type === "challenge") {
-    const challenges = document.getElementById("challenges");
-    if (challenges) challenges.dispatchEvent(new CustomEvent("challenges:refresh"));
-    else changed(); // a table's page shows them in its header
+    changed(); // the header says who has come, and at a table who challenges
+    document.getElementById("challenges")?.dispatchEvent(new CustomEvent("challenges:refresh"));
     document.getElementById("seat-offer")?.dispatchEvent(new CustomEvent("seat-offer:refresh"));
     document.getElementById("calls")?.dispatchEvent(new CustomEvent("calls:refresh"));
   }

@@ -224,7 +224,7 @@ def test_quick_games_and_challenges_ask_whether_others_may_watch(
     client.force_login(hilde)
     wishes = {"mode": "normal", "watchers": chosen}
     client.post(reverse("quick"), {**wishes, "tile": ":normal"})
-    assert table_state(Table.objects.get()).terms.watchers is welcome
+    assert table_state(Table.objects.get(phase="open")).terms.watchers is welcome
     client.post(
         reverse("challenge_make", args=[magriel.get_username()]), {**wishes, "clock": "normal"}
     )

@@ -149,7 +149,6 @@ def test_t9_a_guests_first_roll_has_all_parts_at_once(player: Callable[..., Any]
     page = player(None, locale="en-GB")
     page.goto("/")
     page.get_by_role("button", name="Play now").click()
-    page.get_by_role("button", name="Play the house bot").click()
     page.wait_for_selector("body[data-my-turn=true][data-free=true]")
     took_ms = first_roll_ms(page)
     assert DiceRoll.objects.get().flags == ALL_PARTS_MODE_K

@@ -150,6 +150,22 @@ def test_who_comes_is_offered_and_seated_by_a_yes(magriel: User, hilde: User) ->
     assert with_people() == 1
 
 
+def test_every_page_but_the_games_own_says_in_its_header_who_has_come(
+    magriel: User, hilde: User
+) -> None:
+    game = at_the_bot(magriel).stand_in.game
+    browser, page = logged_in(magriel), reverse("running")
+    assert "hilde" not in text_of(browser.get(page))
+    comes(hilde)
+    link = f'href="{reverse("table", args=[game.pk])}"'
+    header = browser.get(page)
+    assert "hilde is here" in text_of(header)
+    assert link in header.content.decode()
+    assert "hilde" not in text_of(browser.get(page, {"besides": str(game.pk)}))
+    time_over()
+    assert "hilde" not in text_of(browser.get(page))
+
+
 def test_a_guest_is_offered_and_moves_too(hilde: User) -> None:
     browser = stranger()
     browser.post(reverse("play_now"))

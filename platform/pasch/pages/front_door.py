@@ -59,7 +59,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show the running games of the reader first; without one, the ways to play at once."""
     person_id = person_of(request)
     running = [] if person_id is None else running_of(person_id)
-    games = [row for row in running if "rematch" not in row]
+    games = [row for row in running if "state" in row]
     others = (row for row in tables_watchable(2 * SHOWN_MAX) if person_id not in row["player_ids"])
     played = list(islice(others, SHOWN_MAX))
     context = {
