@@ -236,6 +236,7 @@ def test_one_who_takes_the_bot_before_the_time_is_over_is_offered_no_longer(
     stand_in_open(user=hilde, table_id=table.pk, strength="beginner")
     with pytest.raises(OfferOver):
         offer_accept(user=magriel, table_id=table.pk)
+    time_over()
     assert searches_end_due() == 0
     own.refresh_from_db()
     assert own.phase == "open"
