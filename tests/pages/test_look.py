@@ -238,7 +238,9 @@ def size_of(png: Path) -> str:
 def test_a_phone_finds_everything_that_the_manifest_names() -> None:
     told = Client().get(reverse("manifest")).json()
     assert (told["name"], told["display"], told["scope"]) == ("Pasch", "standalone", "/")
-    assert Client().get(told["start_url"]).status_code == 200
+    assert told["start_url"] == "/"
+    for address in (told["start_url"], *(each["url"] for each in told["shortcuts"])):
+        assert Client().get(address).status_code == 200
     pictures = [icon for icon in told["icons"] if icon["type"] == "image/png"]
     assert [size_of(found(icon["src"])) for icon in pictures] == [i["sizes"] for i in pictures]
     assert {(icon["sizes"], icon["purpose"]) for icon in pictures} >= {

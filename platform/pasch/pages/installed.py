@@ -39,7 +39,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "short_name": house_now().name,
         "description": _("Online backgammon: ranked, live, and played for credits."),
         "lang": get_language(),
-        "start_url": reverse("lobby"),
+        "start_url": reverse("home"),
         "scope": "/",
         "display": "standalone",
         "background_color": THEME_COLOURS[Theme.NUSSBAUM],
@@ -55,6 +55,11 @@ def manifest(request: HttpRequest) -> HttpResponse:
             for name, size, purpose in ICONS
         ]
         + [{"src": static("favicon.svg"), "sizes": "any", "type": "image/svg+xml"}],
+        "shortcuts": [
+            {"name": _("Play"), "url": reverse("lobby")},
+            {"name": _("Position of the day"), "url": reverse("exercise_today")},
+            {"name": _("Watch"), "url": reverse("watch")},
+        ],
     }
     return JsonResponse(manifest, content_type="application/manifest+json")
 
