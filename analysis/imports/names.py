@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Count, F
+from django.db.models import Count, F, QuerySet
 
 from accounts.models import User
 from analysis.models import ImportedMatch, NameInFiles
@@ -57,6 +57,11 @@ def names_asked(person: User) -> list[NameAsked]:
     return list(asked.values())[:ASKED_MOST]
 
 
+def names_said(person: User) -> QuerySet[NameInFiles]:
+    """Return the names that this person has spoken about, those that are theirs first."""
+    return NameInFiles.objects.filter(person=person).order_by("-is_mine", "name", "source")
+
+
 @transaction.atomic
 def name_say(person: User, source: str, name: str, *, is_mine: bool) -> None:
     """Note whether a name in files of a source is this person's; their seats follow."""
@@ -69,8 +74,8 @@ def name_say(person: User, source: str, name: str, *, is_mine: bool) -> None:
 @transaction.atomic
 def name_forget(person: User, source: str, name: str) -> None:
     """Take back what was said about a name; it is asked about again."""
-    NameInFiles.objects.filter(person=person, source=source, name=name).delete()
-    seats_set(person, source)
+    NameInFiles.objects.filter(person=person, source=source[:12], name=name[:80]).delete()
+    seats_set(person, source[:12])
 
 
 def seats_set(person: User, source: str) -> None:

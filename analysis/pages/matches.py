@@ -24,7 +24,7 @@ from analysis.imports.listed import (
     lists_of,
     sources_of,
 )
-from analysis.imports.names import name_say, names_asked
+from analysis.imports.names import name_forget, name_say, names_asked, names_said
 from analysis.imports.removing import matches_remove, matches_restore
 from analysis.imports.sending import can_be_undone, import_of, imports_of
 from analysis.imports.standing import analysis_standing, import_standing, jacoby_assumed
@@ -104,6 +104,7 @@ def matches(request: SignedInRequest) -> HttpResponse:
         "asked": [
             (each, source_words(each.source or UNKNOWN)) for each in names_asked(request.user)
         ],
+        "said": [(each, source_words(each.source or UNKNOWN)) for each in names_said(request.user)],
     }
     if not page.above:
         context |= curve_shown(request.user, request.GET.dict(), lists if filtered else None)
@@ -268,10 +269,13 @@ def _back(request: HttpRequest) -> str:
 @require_POST
 @login_required
 def name(request: SignedInRequest) -> HttpResponse:
-    """Note whether a name in the files is the reader's."""
+    """Note whether a name in the files is the reader's, or take that back."""
     answer = request.POST.get("mine")
-    if answer not in ("yes", "no") or not request.POST.get("name"):
+    if answer not in ("yes", "no", "back") or not request.POST.get("name"):
         raise Http404
     source, named = request.POST.get("source", ""), request.POST["name"]
-    name_say(request.user, source, named, is_mine=answer == "yes")
+    if answer == "back":
+        name_forget(request.user, source, named)
+    else:
+        name_say(request.user, source, named, is_mine=answer == "yes")
     return redirect(_back(request))

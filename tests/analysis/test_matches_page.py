@@ -109,6 +109,20 @@ def test_nobody_else_can_touch_an_import(reader: Client, hilde: User) -> None:
     assert Client().get(MATCHES).status_code == 302
 
 
+def test_what_was_said_about_a_name_can_be_taken_back(reader: Client, magriel: User) -> None:
+    brought(magriel, golden().encode())
+    assert "Take that back" not in reader.get(MATCHES).content.decode()
+    said = {"source": ImportedMatch.objects.get().source, "name": "bob"}
+    reader.post(reverse("matches_name"), said | {"mine": "yes"})
+    assert ImportedMatch.objects.get().seat == 1
+    page = reader.get(MATCHES).content.decode()
+    assert "is you." in page
+    assert 'name="mine" value="back"' in page
+    reader.post(reverse("matches_name"), said | {"mine": "back"})
+    assert ImportedMatch.objects.get().seat is None
+    assert [each.name for each, _source in reader.get(MATCHES).context["asked"]] == ["alice"]
+
+
 def test_a_name_that_is_said_gives_results_and_rates(reader: Client, magriel: User) -> None:
     brought(magriel, golden().encode())
     said = {"source": ImportedMatch.objects.get().source, "name": "bob", "mine": "yes"}
