@@ -47,6 +47,7 @@ OPERATIONS: Final[Mapping[str, Scope]] = {
     "players_get": Scope.READ,
     "analysis_ask": Scope.READ,
     "analysis_answer": Scope.READ,
+    "analysis_estimate": Scope.READ,
     "analysis_reports": Scope.READ,
     "analysis_decisions": Scope.READ,
     "decisions_list": Scope.READ,

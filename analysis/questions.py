@@ -3,6 +3,7 @@
 A question is a row that a worker answers. It names nobody, and people who ask the same share it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Literal
@@ -51,7 +52,8 @@ FILES_OF_VISITORS: Final = Rate(10, 3_600)
 #: the largest file that is read.
 FILE_MOST_BYTES: Final = 200 * 1024
 
-#: which question is answered first: the lower one, then the older one.
+#: which question is answered first: the lower one, then the older one. A rollout with choices of
+#: its own, which may be long, comes after the others.
 URGENCY: Final[dict[AskedDepth, int]] = {"quick": 0, "full": 2, "deep": 3, "rollout": 4}
 URGENCY_OF_FILES: Final = 1
 
@@ -125,8 +127,17 @@ class Asker:
 
 
 @transaction.atomic
-def position_ask(asker: Asker, xgid: Xgid, depth: AskedDepth) -> Question:
+def position_ask(
+    asker: Asker,
+    xgid: Xgid,
+    depth: AskedDepth,
+    choices: str = "",
+    spend: Callable[[], None] = lambda: None,
+) -> Question:
     """The question about a position, new or one that is there already.
+
+    `choices` are those of a rollout as text; `spend` is called if there is work to do, and may
+    refuse it.
 
     :raises RulesError: for a position that cannot be judged.
     :raises QuestionRefused: if this asker may not ask it now.
@@ -136,12 +147,14 @@ def position_ask(asker: Asker, xgid: Xgid, depth: AskedDepth) -> Question:
         raise OnlyWithAccount("the quick depth is for everybody, the others need an account")
     _no_game_check(asker)
     engine = house_engine()
-    found = _question_of(asked, depth, engine)
+    key: dict[str, str] = {"xgid": asked, "depth": depth, "choices": choices}
+    found = _question_of(key, engine)
     if found is None:
-        answer = _answer_of(asked, depth, engine)
+        answer = _answer_of(key, engine)
         if answer is None:
             _take(asker, depth, A_DAY[depth], OF_VISITORS)
-        found = _question_make(asked, depth, answer)
+            spend()
+        found = _question_make(key, answer, URGENCY[depth] + bool(choices))
     if depth == ROLLOUT and found.done_at is None:
         _want(asker, found)
     return found
@@ -205,37 +218,35 @@ def _take(asker: Asker, what: str, a_day: Rate, of_visitors: Rate) -> None:
         raise AskedTooMuch("enough has been asked for now; try again later")
 
 
-def _question_of(asked: str, depth: AskedDepth, engine: HouseEngine) -> Question | None:
+def _question_of(key: dict[str, str], engine: HouseEngine) -> Question | None:
     """The question that waits for its answer, or has that of this engine."""
-    same = Question.objects.filter(xgid=asked, depth=depth).select_related("answer")
+    same = Question.objects.filter(**key).select_related("answer")
     waiting = same.filter(done_at__isnull=True).first()
     if waiting is not None:
         return waiting
     return same.filter(answer__engine=engine.name, answer__version=engine.version).first()
 
 
-def _answer_of(asked: str, depth: AskedDepth, engine: HouseEngine) -> PositionAnswer | None:
-    return PositionAnswer.objects.filter(
-        xgid=asked, depth=depth, engine=engine.name, version=engine.version
-    ).first()
+def _answer_of(key: dict[str, str], engine: HouseEngine) -> PositionAnswer | None:
+    same = PositionAnswer.objects.filter(**key, engine=engine.name, version=engine.version)
+    return same.first()
 
 
-def _question_make(asked: str, depth: AskedDepth, answer: PositionAnswer | None) -> Question:
+def _question_make(key: dict[str, str], answer: PositionAnswer | None, urgency: int) -> Question:
     """A new question; the same one of somebody else if that was quicker."""
     try:
         with transaction.atomic():
             made = Question.objects.create(
-                xgid=asked,
-                depth=depth,
-                urgency=URGENCY[depth],
+                **key,
+                urgency=urgency,
                 answer=answer,
                 done_at=None if answer is None else timezone.now(),
             )
-            if depth == ROLLOUT and answer is None:
+            if key["depth"] == ROLLOUT and answer is None:
                 Rollout.objects.create(question=made)
             return made
     except IntegrityError:
-        return Question.objects.filter(xgid=asked, depth=depth).latest("asked_at")
+        return Question.objects.filter(**key).latest("asked_at")
 
 
 def questions_before(question: Question) -> int:

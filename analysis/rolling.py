@@ -15,7 +15,7 @@ from django.utils import timezone
 from analysis.answering import Taken, question_hold, question_take
 from analysis.models import PositionAnswer, Question, Rollout
 from analysis.questions import ROLLOUT, STOPPED, TRIES_MOST
-from backgammon.analysis.rollouts import PLY, course_of, is_over, rollout_line
+from backgammon.analysis.rollouts import RolloutChoices, course_of, is_over, rollout_line
 from backgammon.counting.positions import key_of
 from backgammon.engines.engine import HouseEngine
 from backgammon.rules.xgid import Xgid
@@ -56,21 +56,23 @@ def _slice(question: Question, engine: HouseEngine) -> None:
         question.save(update_fields=["failure", "done_at"])
         return
     began = process_time()
-    course = course_of(key_of(Xgid.parse(question.xgid)), engine)
+    choices = RolloutChoices.parse(question.choices)
+    course = course_of(key_of(Xgid.parse(question.xgid)), engine, choices)
     rollout.blocks.append(course.block(len(rollout.blocks)))
     rollout.seconds += process_time() - began
     line = rollout_line(course, rollout.blocks)
     rollout.line = {**line, **_told(engine, rollout.seconds)}
     rollout.save(update_fields=["blocks", "line", "seconds"])
     question.failure, question.tries = "", 0
-    if is_over(rollout.blocks, rollout.seconds):
+    if is_over(rollout.blocks, rollout.seconds, choices=choices):
         question.answer, _ = PositionAnswer.objects.get_or_create(
             xgid=question.xgid,
             depth=ROLLOUT,
+            choices=question.choices,
             engine=engine.name,
             version=engine.version,
             defaults={
-                "ply": PLY,
+                "ply": choices.plies,
                 "line": line,
                 "seconds": rollout.seconds,
             },

@@ -20,6 +20,7 @@ urlpatterns = [
     path("analysis/", board.board, name="analysis_board"),
     path("analysis/read/", board.read, name="analysis_read"),
     path("analysis/ask/", board.ask, name="analysis_ask"),
+    path("analysis/estimate/", board.estimate, name="analysis_estimate"),
     path("analysis/file/", board.file, name="analysis_file"),
     path("analysis/questions/<uuid:question_id>/", board.question, name="analysis_question"),
     path("analysis/questions/<uuid:question_id>/stop/", board.stop, name="analysis_stop"),

@@ -20,12 +20,15 @@ class Rate:
     seconds: int
 
 
-def take(what: str, who: str, rate: Rate) -> bool:
-    """Whether this may be done once more by this asker; counts it. Never while Valkey is down."""
-    return count(what, who, rate) is not None
+def take(what: str, who: str, rate: Rate, amount: int = 1) -> bool:
+    """Whether this may be done once more by this asker; counts it. Never while Valkey is down.
+
+    `amount` is what it counts for.
+    """
+    return count(what, who, rate, amount) is not None
 
 
-def count(what: str, who: str, rate: Rate) -> str | None:
+def count(what: str, who: str, rate: Rate, amount: int = 1) -> str | None:
     """Count this once more; None if it is too often. The answer is for `uncount`.
 
     What is too often is not counted. None while Valkey is down.
@@ -33,9 +36,10 @@ def count(what: str, who: str, rate: Rate) -> str | None:
     stretch = int(time.time()) // rate.seconds
     key = f"throttle:{what}:{who}:{stretch}"
     try:
-        number = 1 if cache.add(key, 1, rate.seconds) else int(cache.incr(key))
+        is_first = cache.add(key, amount, rate.seconds)
+        number = amount if is_first else int(cache.incr(key, amount))
         if number > rate.count:
-            cache.decr(key)
+            cache.decr(key, amount)
             return None
     except (RedisError, ValueError):  # a stretch that ends between the two is not counted on
         return None

@@ -1,5 +1,6 @@
 """The analysis board for programs: ask about a position, and get the answer."""
 
+from typing import Any
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
@@ -9,8 +10,16 @@ from rest_framework.response import Response
 
 from analysis.models import Question
 from analysis.pages.board_json import NOTATIONS, question_shown
-from analysis.questions import ASKED_DEPTHS, Asker, position_ask, rollout_stop
+from analysis.questions import ASKED_DEPTHS, ROLLOUT, Asker, position_ask, rollout_stop
+from analysis.rollout_choices import (
+    RolloutChoicesSerializer,
+    choices_of,
+    rollout_ask,
+    rollout_estimate,
+)
+from backgammon.analysis.rollouts import RolloutChoices
 from backgammon.counting.pasted import LONGEST, read_position
+from backgammon.rules.xgid import Xgid
 from games.api.operations import PlayerApi
 from kit.api import READABLE, StrictSerializer, checked, described
 from kit.requests import SignedInApiRequest
@@ -36,6 +45,21 @@ class PositionAskSerializer(StrictSerializer):
         " them the action with the cube.",
     )
     depth = serializers.ChoiceField(choices=ASKED_DEPTHS, default="full")
+    rollout = RolloutChoicesSerializer(required=False, help_text="How a rollout goes.")
+
+
+class RolloutEstimateAskSerializer(StrictSerializer):
+    """A position in any notation, and how its rollout goes."""
+
+    position = serializers.RegexField(READABLE, max_length=LONGEST)
+    rollout = RolloutChoicesSerializer(required=False)
+
+
+class RolloutEstimateSerializer(serializers.Serializer):
+    """The work of a rollout before it begins."""
+
+    seconds = serializers.IntegerField(help_text="Of a core, about.")
+    seconds_left = serializers.IntegerField(help_text="What you have for a rollout now.")
 
 
 class ExactnessSerializer(serializers.Serializer):
@@ -81,6 +105,7 @@ class PositionPlaySerializer(ExactnessSerializer):
         help_text="25 is the bar, 0 is off.",
     )
     equity = serializers.FloatField()
+    own = serializers.BooleanField(required=False, help_text="In a rollout: your `play`.")
     loss = serializers.FloatField(help_text="How much worse it is than the best play.")
     ply = serializers.IntegerField()
     chances = serializers.ListField(
@@ -135,6 +160,9 @@ class PositionAnswerSerializer(serializers.Serializer):
     )
     trials_most = serializers.IntegerField(required=False)
     turns = serializers.IntegerField(required=False, help_text="The turns of a trial.")
+    cube = serializers.BooleanField(
+        required=False, help_text="Whether the cube was played in a rollout."
+    )
     exactness = CubeExactnessSerializer(required=False)
     compared = ComparedSerializer(many=True, required=False)
 
@@ -179,9 +207,29 @@ class PositionsApi(PlayerApi):
         """Ask about a position. One that was answered before is answered at once."""
         asked = checked(PositionAskSerializer, request.data)
         found = read_position(asked["position"])
-        network = network_of(request.META.get("REMOTE_ADDR", ""))
-        question = position_ask(Asker(request.user.pk, True, network), found.xgid, asked["depth"])
+        asker = _asker(request)
+        if asked["depth"] == ROLLOUT:
+            question = rollout_ask(asker, found.xgid, _choices(found.xgid, asked))
+        else:
+            question = position_ask(asker, found.xgid, asked["depth"])
         return Response(QuestionSerializer(question_shown(question)).data, status=202)
+
+
+class RolloutEstimateApi(PlayerApi):
+    """The work of a rollout."""
+
+    @described(
+        "analysis_estimate",
+        answer=RolloutEstimateSerializer,
+        request=RolloutEstimateAskSerializer,
+        refusals=(400,),
+    )
+    def post(self, request: SignedInApiRequest) -> Response:
+        """Estimate how long a rollout takes, before it is asked for."""
+        asked = checked(RolloutEstimateAskSerializer, request.data)
+        xgid = read_position(asked["position"]).xgid
+        told = rollout_estimate(_asker(request), xgid, _choices(xgid, asked))
+        return Response(RolloutEstimateSerializer(told).data)
 
 
 class PositionApi(PlayerApi):
@@ -196,10 +244,21 @@ class PositionApi(PlayerApi):
     def delete(self, request: SignedInApiRequest, question_id: UUID) -> Response:
         """Take back the wish for a rollout. It ends once nobody wants it any more."""
         question = _asked(question_id)
-        network = network_of(request.META.get("REMOTE_ADDR", ""))
-        if not rollout_stop(Asker(request.user.pk, True, network), question):
+        if not rollout_stop(_asker(request), question):
             raise NotFound
         return Response(QuestionSerializer(question_shown(question)).data)
+
+
+def _asker(request: SignedInApiRequest) -> Asker:
+    return Asker(request.user.pk, True, network_of(request.META.get("REMOTE_ADDR", "")))
+
+
+def _choices(xgid: Xgid, asked: dict[str, Any]) -> RolloutChoices:
+    """The choices of a rollout. Raises the framework's `ValidationError`."""
+    try:
+        return choices_of(xgid, asked.get("rollout", {}))
+    except serializers.ValidationError as error:
+        raise serializers.ValidationError({"rollout": error.detail}) from error
 
 
 def _asked(question_id: UUID) -> Question:

@@ -7,6 +7,11 @@ from analysis.api import decisions, exercises, imports, matches, positions, prog
 urlpatterns = [
     path("analysis/positions/", positions.PositionsApi.as_view(), name="api_analysis_ask"),
     path(
+        "analysis/positions/estimate/",
+        positions.RolloutEstimateApi.as_view(),
+        name="api_analysis_estimate",
+    ),
+    path(
         "analysis/positions/<uuid:question_id>/",
         positions.PositionApi.as_view(),
         name="api_analysis_answer",

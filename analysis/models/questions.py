@@ -11,10 +11,12 @@ class PositionAnswer(models.Model):
     """An engine's answer about a position at one depth; `line` is all of it.
 
     `xgid` is the position as `backgammon.counting.positions.key_of` writes it, and names nobody.
+    `choices` is how a rollout goes, as `backgammon.analysis.rollouts.RolloutChoices` writes it.
     """
 
     xgid = models.CharField(max_length=80)
     depth = models.CharField(max_length=8)
+    choices = models.CharField(max_length=160, blank=True, default="")
     engine = models.CharField(max_length=40)
     version = models.CharField(max_length=40)
     ply = models.PositiveSmallIntegerField()
@@ -25,7 +27,8 @@ class PositionAnswer(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["xgid", "depth", "engine", "version"], name="answer_once_a_version"
+                fields=["xgid", "depth", "choices", "engine", "version"],
+                name="answer_once_a_version",
             )
         ]
 
@@ -44,6 +47,7 @@ class Question(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     xgid = models.CharField(max_length=80, blank=True)
     depth = models.CharField(max_length=8, blank=True)
+    choices = models.CharField(max_length=160, blank=True, default="")
     file = models.BinaryField(null=True)
     urgency = models.PositiveSmallIntegerField()
     asked_at = models.DateTimeField(default=timezone.now)
@@ -67,7 +71,7 @@ class Question(models.Model):
         ]
         constraints = [
             models.UniqueConstraint(
-                fields=["xgid", "depth"],
+                fields=["xgid", "depth", "choices"],
                 name="question_open_once",
                 condition=Q(done_at__isnull=True) & ~Q(xgid=""),
             )

@@ -4,6 +4,7 @@ The page holds the position; each question goes to a worker, and the page asks f
 it is there. Nothing here loads an engine.
 """
 
+from dataclasses import asdict
 from typing import Final
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
+from rest_framework.exceptions import ValidationError
 
 from accounts.guests import guest_of
 from analysis.models import Question
@@ -24,6 +26,7 @@ from analysis.questions import (
     ASKED_DEPTHS,
     FILE_MOST_BYTES,
     OF_VISITORS,
+    ROLLOUT,
     AskedDepth,
     AskedTooMuch,
     Asker,
@@ -34,6 +37,15 @@ from analysis.questions import (
     position_ask,
     rollout_stop,
 )
+from analysis.rollout_choices import (
+    TRIALS,
+    TURNS,
+    RolloutChoicesSerializer,
+    choices_of,
+    rollout_ask,
+    rollout_estimate,
+)
+from backgammon.analysis.rollouts import USUAL
 from backgammon.counting.pasted import LONGEST, read_position
 from backgammon.counting.positions import CUBE_MOST
 from backgammon.rules.errors import RulesError
@@ -86,6 +98,7 @@ def board_page(
                 "board": reverse("analysis_board"),
                 "read": reverse("analysis_read"),
                 "ask": reverse("analysis_ask"),
+                "estimate": reverse("analysis_estimate"),
                 "file": reverse("analysis_file"),
             },
             "device": None if plays_now(asker_of(request)) else _device(),
@@ -100,6 +113,7 @@ def board_page(
         "xgid": xgid.text(),
         "refused": refused,
         "strengths": opponent_choices(),
+        "rollout": {"trials": TRIALS, "turns": TURNS, "usual": USUAL},
     }
     return render(request, "analysis/board.html", context, status=status)
 
@@ -146,18 +160,56 @@ def _is_match(text: str) -> bool:
 @require_POST
 @never_cache
 def ask(request: HttpRequest) -> HttpResponse:
-    """Ask about the position `xgid` at a `depth`."""
+    """Ask about the position `xgid` at a `depth`; a rollout has choices."""
     depth = _depth(request.POST.get("depth", ""))
     if depth is None:
         return JsonResponse({"error": {"message": _("There is no such depth.")}}, status=400)
     text = request.POST.get("xgid", "")[:LONGEST]
     try:
-        question = position_ask(asker_of(request), Xgid.parse(text), depth)
+        xgid, asker = Xgid.parse(text), asker_of(request)
+        if depth == ROLLOUT:
+            question = rollout_ask(asker, xgid, choices_of(xgid, _chosen(request)))
+        else:
+            question = position_ask(asker, xgid, depth)
     except RulesError as error:
         return JsonResponse({"error": problem_shown(error, text)}, status=400)
+    except ValidationError as error:
+        return _wrong(error)
     except QuestionRefused as error:
         return _refused(error)
     return JsonResponse(question_shown(question), status=202)
+
+
+@require_POST
+@never_cache
+def estimate(request: HttpRequest) -> HttpResponse:
+    """Return how long a rollout of the position `xgid` with the choices of the form takes."""
+    if not take("analysis:read", network_of(request.META.get("REMOTE_ADDR", "")), READS):
+        return _refused(AskedTooMuch())
+    text = request.POST.get("xgid", "")[:LONGEST]
+    try:
+        xgid = Xgid.parse(text)
+        choices = choices_of(xgid, _chosen(request))
+        return JsonResponse(asdict(rollout_estimate(asker_of(request), xgid, choices)))
+    except RulesError as error:
+        return JsonResponse({"error": problem_shown(error, text)}, status=400)
+    except ValidationError as error:
+        return _wrong(error, status=200)  # what is still being written is no bad request
+
+
+def _chosen(request: HttpRequest) -> dict[str, str]:
+    """The choices of a rollout that the form has; an empty field is as usual."""
+    names = [str(name) for name in RolloutChoicesSerializer().fields]
+    given = {name: request.POST.get(name, "").strip() for name in names}
+    return {name: value for name, value in given.items() if value}
+
+
+def _wrong(error: ValidationError, *, status: int = 400) -> HttpResponse:
+    """Name what is wrong in which field."""
+    assert isinstance(error.detail, dict), "of the fields of a form"
+    fields = {name: " ".join(map(str, reasons)) for name, reasons in error.detail.items()}
+    answer = {"message": next(iter(fields.values())), "fields": fields}
+    return JsonResponse({"error": answer}, status=status)
 
 
 @require_POST

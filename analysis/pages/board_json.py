@@ -15,7 +15,7 @@ from analysis.questions import (
     progress_of,
     questions_before,
 )
-from backgammon.analysis.rollouts import percent
+from backgammon.analysis.rollouts import RolloutChoices, percent
 from backgammon.counting.pasted import PastedPosition
 from backgammon.rules.xgid import Offer, X, Xgid
 
@@ -102,7 +102,8 @@ def question_shown(question: Question) -> Row:
     if question.done_at is None:
         told["percent"] = progress_of(question)
         if rollout is not None:
-            told["percent"] = percent(rollout.blocks, rollout.seconds)
+            choices = RolloutChoices.parse(question.choices)
+            told["percent"] = percent(rollout.blocks, rollout.seconds, choices)
             told["stop_url"] = reverse("analysis_stop", args=[question.pk])
         told["before"] = questions_before(question)
         told["worker"] = has_worker()

@@ -105,7 +105,7 @@ def may_double(situation: Situation) -> bool:
     return stakes_of(situation).may_double and not dead
 
 
-def dice_of(seed: str, trial: int) -> list[Roll]:
+def dice_of(seed: str, trial: int, turns: int = TURNS) -> list[Roll]:
     """The rolls of a trial; those of the two first turns come in turn."""
     orders = random.Random(seed)
     first, second = list(range(36)), list(range(36))
@@ -114,21 +114,28 @@ def dice_of(seed: str, trial: int) -> list[Roll]:
     chance = random.Random(f"{seed}/{trial}")
     block, place = divmod(trial, BLOCK)
     rolls = [divmod(first[place], 6), divmod(second[(place + block) % 36], 6)]
-    rolls += [divmod(chance.randrange(36), 6) for _ in range(TURNS - 2)]
+    rolls += [divmod(chance.randrange(36), 6) for _ in range(turns - 2)]
     return [(high + 1, low + 1) for high, low in rolls]
 
 
 def block_played(
-    starts: Sequence[Start], seed: str, block: int, *, with_luck: bool = False
+    starts: Sequence[Start],
+    seed: str,
+    block: int,
+    *,
+    turns: int = TURNS,
+    plies: int = 1,
+    with_luck: bool = False,
 ) -> list[float]:
     """The mean equity of a block's trials for every candidate, by the same dice.
 
+    `turns` is the length of a trial, `plies` how deep its players look.
     `with_luck` leaves the luck of the rolls in: that spreads far more.
     """
     totals = [0.0] * len(starts)
     for trial in range(block * BLOCK, (block + 1) * BLOCK):
-        dice = dice_of(seed, trial)
+        dice = dice_of(seed, trial, turns)
         for place, start in enumerate(starts):
-            result = played(start, dice)
+            result = played(start, dice, plies)
             totals[place] += result.result if with_luck else result.without_luck
     return [total / BLOCK for total in totals]

@@ -6,6 +6,7 @@ import { focusPlace } from "../board/input.js";
 import { COLOURS } from "../board/labels.js";
 import { AnswerView } from "./analysis/answer.js";
 import { Asker } from "./analysis/ask.js";
+import { RolloutChoices } from "./analysis/choices.js";
 import { Device } from "./analysis/device.js";
 import { Editor } from "./analysis/editor.js";
 import { showFaults, textOf } from "./analysis/faults.js";
@@ -45,6 +46,7 @@ const before = [];
 byId("analysis").removeAttribute("data-waiting");
 const board = new BgBoard(byId("board"), { labels: COLOURS });
 const asker = new Asker(/** @type {HTMLInputElement} */ (one('[name="csrfmiddlewaretoken"]', paste)).value);
+const choices = new RolloutChoices(asker, data.urls.estimate, () => setup.xgid);
 const answer = new AnswerView((arrows) => board.showArrows(arrows));
 const device = data.device && new Device(data.device, (quick, asked) => {
   if (asked !== setup || answered === setup) return; // another position, or the house was faster
@@ -101,6 +103,8 @@ function show(next) {
   answer.age();
   write(byId("analysis-said"), say("The position has changed. Choose a depth to ask about it."));
   history.replaceState(null, "", shareUrl());
+  choices.suggest("");
+  choices.soon();
   quick();
 }
 
@@ -189,6 +193,7 @@ function decisionOption(decision, players) {
   const name = players[decision.seat] || say("Player {number}", { number: decision.seat + 1 });
   const option = make("option", "", decisionText({ ...decision, name, dice: decision.dice?.join("-") ?? "", play: decision.played }));
   option.setAttribute("value", decision.xgid);
+  if (decision.dice) option.dataset.played = decision.played;
   return option;
 }
 
@@ -196,7 +201,9 @@ function decisionOption(decision, players) {
 async function open(xgid) {
   const { body } = await asker.send(data.urls.read, { text: xgid, shown: setup.xgid });
   if (list.value !== xgid) return; // another one was chosen meanwhile
-  if (body.position) arrive(finished(body.position));
+  if (!body.position) return;
+  arrive(finished(body.position));
+  choices.suggest(list.selectedOptions[0].dataset.played ?? "");
 }
 
 /** @param {string} wanted  a depth */
@@ -205,8 +212,9 @@ async function ask(wanted) {
   depth = wanted;
   clearTimeout(asking);
   for (const each of document.querySelectorAll("[data-depth]")) each.setAttribute("aria-pressed", String(each.getAttribute("data-depth") === depth));
-  const { body } = await asker.send(data.urls.ask, { xgid: asked.xgid, depth });
+  const { body } = await asker.send(data.urls.ask, { ...(depth === "rollout" ? choices.fields() : {}), xgid: asked.xgid, depth });
   if (asked !== setup) return;
+  if (depth === "rollout") choices.faults(body.error?.fields ?? {});
   if (body.error) return write(byId("analysis-said"), body.error.message);
   const done = await asker.follow(body, (now) => {
     stopUrl = now.stop_url ?? "";

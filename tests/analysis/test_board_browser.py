@@ -256,6 +256,29 @@ def test_a_rollout_shows_what_it_has_so_far_and_how_exact_it_is(player: Any, wor
     assert page.problems == []
 
 
+def test_a_rollout_is_chosen_with_its_estimate_and_faults_beside_fields(
+    player: Any, worker: None
+) -> None:
+    page = player("magriel", locale="en-GB", **PHONE)
+    page.goto(f"/analysis/?xgid={OPENING}")
+    page.get_by_text("Choices of the rollout").tap()
+    page.get_by_label("Trials").fill("35")
+    expect(page.locator("#rollout-trials-error")).to_contain_text("36")
+    page.get_by_label("Trials").fill("36")
+    page.get_by_label("Turns of a trial").fill("2")
+    page.get_by_label("Your play").fill("nothing")
+    expect(page.locator("#rollout-play-error")).to_have_text("This is no play of this roll.")
+    page.get_by_label("Your play").fill("24/23 13/10")
+    expect(page.locator("#rollout-estimate")).to_contain_text("about one minute of engine")
+    expect(page.locator(".field-error:visible")).to_have_count(0)
+    page.get_by_role("button", name="Rollout").tap()
+    expect(page.locator("#analysis-result")).to_contain_text("24/23 13/10 your play")
+    expect(page.locator("#analysis-engine")).to_contain_text("36 trials of 2 turns")
+    settle(page)
+    assert findings(page, "en") == []
+    assert page.problems == []
+
+
 def test_a_rollout_is_stopped_and_keeps_what_it_has(player: Any, worker: None) -> None:
     page = player("hilde")
     page.goto(f"/analysis/?xgid={OPENING}")

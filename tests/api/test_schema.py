@@ -69,6 +69,7 @@ CONTRADICTORY = {
     "GET /api/v1/matches/",
     "GET /api/v1/matches/mine/",
     "POST /api/v1/analysis/positions/",
+    "POST /api/v1/analysis/positions/estimate/",
     "POST /api/v1/exercises/today/",
     "POST /api/v1/exercises/{key}/answer/",
 }

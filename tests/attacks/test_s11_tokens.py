@@ -34,7 +34,8 @@ REACHED = {
     "read": {
         "tables_list", "matches_list", "matches_get", "challenges_list", "challenges_get",
         "modes_list", "tables_mine", "tables_get", "ranking_list", "players_get",
-        "analysis_ask", "analysis_answer", "analysis_reports", "analysis_decisions",
+        "analysis_ask", "analysis_answer", "analysis_estimate",
+        "analysis_reports", "analysis_decisions",
         "decisions_list", "decisions_statistics", "exercises_list", "exercises_next",
         "exercises_get",
         "exercises_day", "exercises_progress", "players_progress", "tournaments_list",

@@ -261,7 +261,8 @@ RARE: Final = (
 #: network is in tests/pages/test_look.py.
 _NO_PAGES: Final = """
     account_bot account_bot_undo account_confirm_login_code account_keep account_set_password
-    analysis_ask analysis_file analysis_play analysis_question analysis_read analysis_stop
+    analysis_ask analysis_estimate analysis_file analysis_play analysis_question analysis_read
+    analysis_stop
     archive_files board_picture calendar_own challenge_answer challenges csp_report desk:audit_run
     desk:case_open desk:case_opinion desk:case_prolong
     desk:case_refund

@@ -7,7 +7,14 @@ from typing import cast
 
 import pytest
 
-from backgammon.analysis.rollouts import course_of, is_over, percent, rollout_line
+from backgammon.analysis.rollouts import (
+    USUAL,
+    RolloutChoices,
+    course_of,
+    is_over,
+    percent,
+    rollout_line,
+)
 from backgammon.counting.decisions import Doubling
 from backgammon.counting.positions import decision_of, key_of
 from backgammon.counting.trials import BLOCKS_LEAST, difference, estimate
@@ -194,6 +201,60 @@ def test_it_ends_when_it_is_exact_enough_or_has_cost_enough() -> None:
     assert not is_over([], 300.0)
     assert percent([], 0.0) == 0
     assert percent(exact, 1.0) == 99
+
+
+def test_ones_own_play_is_rolled_out_and_compared_with_the_best() -> None:
+    choices = RolloutChoices(trials=2 * BLOCK, turns=2, play="24/23 13/10")
+    course = course_of(key_of(Xgid.parse(OPENING)), house_engine(), choices)
+    line = rollout_line(course, [course.block(number) for number in range(2)])
+    assert [option["text"] for option in line["options"] if option["own"]] == ["24/23 13/10"]
+    assert (line["compared"][-1]["better"], line["compared"][-1]["worse"]) == (
+        "8/5 6/5",
+        "24/23 13/10",
+    )
+    assert (line["trials"], line["trials_most"], line["turns"]) == (72, 72, 2)
+    usual = course_of(key_of(Xgid.parse(OPENING)), house_engine())
+    assert "24/23 13/10" not in [each.option.text for each in usual.candidates]
+
+
+def test_without_the_cube_nobody_doubles() -> None:
+    xgid = key_of(Xgid.parse(f"{RACE}:0:0:1:42:0:0:0:0:10"))
+    course = course_of(xgid, house_engine(), RolloutChoices(trials=BLOCK, cube=False))
+    assert not any(each.start.stakes.may_double for each in course.candidates)
+    line = rollout_line(course, [course.block(0)])
+    assert line["cube"] is False
+    won = line["options"][0]
+    win = won["chances"][0]
+    assert won["equity"] == pytest.approx(2 * win - 1, abs=0.1), "no gammons in this race"
+
+
+def test_chosen_trials_are_all_played_and_the_estimate_grows_with_the_choices() -> None:
+    exact = [[0.1, 0.2]] * 10
+    chosen = RolloutChoices(trials=20 * BLOCK)
+    assert not is_over(exact, 1.0, choices=chosen)
+    assert not is_over(exact, 400.0, choices=chosen)
+    assert is_over(exact * 2, 1.0, choices=chosen)
+    assert percent(exact, 1.0, chosen) == 50
+    assert USUAL.seconds_about(2) < RolloutChoices(trials=60 * BLOCK).seconds_about(2)
+    two = RolloutChoices(trials=60 * BLOCK, plies=2, turns=14)
+    assert two.seconds_about(2) > 4 * RolloutChoices(trials=60 * BLOCK).seconds_about(2)
+
+
+def test_players_of_two_plies_play_otherwise_and_have_the_same_dice() -> None:
+    starts = [
+        course_of(key_of(Xgid.parse(OPENING)), house_engine()).candidates[0].start,
+    ]
+    one, two = (block_played(starts, "d", 0, turns=3, plies=plies) for plies in (1, 2))
+    assert one != two
+    assert one == pytest.approx(two, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    "choices", [USUAL, RolloutChoices(trials=72), RolloutChoices(plies=2, cube=False, play="13/8")]
+)
+def test_choices_are_read_as_they_were_written(choices: RolloutChoices) -> None:
+    assert RolloutChoices.parse(choices.text()) == choices
+    assert (choices.text() == "") == (choices == USUAL)
 
 
 def test_an_estimate_from_few_blocks_has_a_wider_band() -> None:

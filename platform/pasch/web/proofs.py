@@ -67,8 +67,9 @@ _HARMLESS: Final[dict[str, str]] = {
     "it concerns the owner's view alone, and can be changed again": """
         calendar_settings favourite_change mute_end set_language settings theme""",
     "it learns or analyses": """
-        analysis_ask analysis_file analysis_play analysis_read analysis_stop api_analysis_answer
-        api_analysis_ask api_exercise_answer api_exercises_day api_import api_match_brought
+        analysis_ask analysis_estimate analysis_file analysis_play analysis_read analysis_stop
+        api_analysis_answer api_analysis_ask api_analysis_estimate api_exercise_answer
+        api_exercises_day api_import api_match_brought
         api_matches_import decisions_choose decisions_list
         decisions_note exercise exercise_today import_begin import_close import_jacoby import_send
         import_undo imported_jacoby

@@ -5,7 +5,7 @@ import { arrowsOf } from "../../board/arrows.js";
 import { byId, make, write } from "../table/dom.js";
 import { filled, say, sayIn } from "../say.js";
 
-/** @typedef {{text: string, moves: [number, number][], equity: number, loss: number, ply: number, chances: number[]|null, band?: number|null}} Option */
+/** @typedef {{text: string, moves: [number, number][], equity: number, loss: number, ply: number, chances: number[]|null, band?: number|null, own?: boolean}} Option */
 /** How far apart two choices of a rollout are. @typedef {{what: string, better: string, worse?: string, by: number, band: number|null, is_clear: boolean}} Compared */
 /**
  * @typedef {object} Answer
@@ -31,6 +31,7 @@ import { filled, say, sayIn } from "../say.js";
  * @property {number} [trials]  how often a rollout has played each choice
  * @property {number} [trials_most]
  * @property {number} [turns]
+ * @property {boolean} [cube]  whether the cube was played in the trials
  * @property {Record<string, {band: number|null}|null>} [exactness]
  * @property {Compared[]} [compared]
  * @property {boolean} [scoreless]  whether the score and the cube were left out
@@ -157,6 +158,7 @@ export class AnswerView {
   /** @param {Option} option @param {number} at @param {number} worst @param {boolean} rolled  of a rollout @returns {HTMLElement} */
   row(option, at, worst, rolled) {
     const choose = make("button", "analysis-play", option.text || say("no legal move"));
+    if (option.own) choose.append(make("small", "muted", ` ${say("your play")}`));
     choose.setAttribute("type", "button");
     choose.setAttribute("aria-pressed", "false");
     const bar = /** @type {HTMLMeterElement} */ (make("meter", ""));
@@ -219,9 +221,12 @@ export class AnswerView {
 }
 
 /** Who has answered, how deep and in what time. @param {Answer} answer @returns {string} */
-function originOf({ engine, version, ply, seconds: took, trials, turns = 0, scoreless }) {
+function originOf({ engine, version, ply, seconds: took, trials, turns = 0, cube = true, scoreless }) {
   const facts = { engine, version, depth: depthOf(ply), seconds: seconds.format(took) };
-  if (trials !== undefined) return say("{engine} {version} · rollout · {trials} trials of {turns} turns · {seconds} s", { ...facts, trials: whole.format(trials), turns });
+  if (trials !== undefined) {
+    const rolled = say("{engine} {version} · rollout at {depth} · {trials} trials of {turns} turns · {seconds} s", { ...facts, trials: whole.format(trials), turns });
+    return cube ? rolled : `${rolled} · ${say("without the cube")}`;
+  }
   if (engine !== "device") return say("{engine} {version} · {depth} · {seconds} s", facts);
   const device = say("Quick, on your device: a small net, {depth}, {milliseconds} ms. The house sees more.", { ...facts, milliseconds: Math.max(1, Math.round(1000 * took)) });
   return scoreless ? `${device} ${say("Score and cube are not counted.")}` : device;
