@@ -6,6 +6,7 @@ The cookie also serves people with an account, on pages before they log in.
 from collections.abc import Iterable, Mapping
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -63,6 +64,11 @@ def account_choices(user: User | AnonymousUser | None) -> dict[str, Value]:
         if value := getattr(user, key, ""):
             stored[key] = value
     return {key: value for key, value in stored.items() if _known(key, value)}
+
+
+def zone_of(request: HttpRequest) -> ZoneInfo:
+    """The time zone that the reader has chosen; UTC while that is left to the device."""
+    return ZoneInfo(str(choices_of(request)["zone"]) or "UTC")
 
 
 def country_shown(person: User) -> str:

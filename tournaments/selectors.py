@@ -61,10 +61,10 @@ def filling(reader: int | None) -> list[Tournament]:
     return list(_listed(found).order_by("fee_cents", "created_at", "pk"))
 
 
-def announced(reader: int | None) -> list[Tournament]:
-    """The tournaments with a time that have not begun, the next one first."""
+def announced(reader: int | None, most: int | None = None) -> list[Tournament]:
+    """The tournaments with a time that have not begun, the next one first; `most` of them."""
     found = tournaments_seen(reader).filter(phase=Phase.REGISTERING, starts_at__isnull=False)
-    return list(_listed(found).order_by("starts_at", "pk"))
+    return list(_listed(found).order_by("starts_at", "pk")[:most])
 
 
 def possible_targets(reader: int | None) -> QuerySet[Tournament]:

@@ -1,7 +1,7 @@
 """A position as the pages of the analysis show it: a board with the best play and the one made."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
@@ -74,6 +74,14 @@ def position_shown(
         played="" if said_played == said_best else said_played,
         words=" ".join(said),
     )
+
+
+def without_tries(shown: PositionShown | None) -> PositionShown | None:
+    """The position without the arrows that only a script shows, for pages that have none."""
+    if shown is None:
+        return None
+    drawn = tuple(arrow for arrow in shown.arrows if not arrow.kind.startswith("try"))
+    return replace(shown, arrows=drawn)
 
 
 def _side(owner: int | None, turned: bool) -> Side | None:

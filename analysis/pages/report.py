@@ -17,11 +17,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.guests import person_of
 from analysis.access import may_read
-from analysis.models import DecisionRow, ImportedMatch, Report
+from analysis.mistakes import mistakes_of
+from analysis.models import ImportedMatch, Report
 from analysis.pages.card import CardPlace, card
 from analysis.pages.chart import chart, is_joker
 from analysis.pages.numbers import of_result, plain
-from analysis.pages.report_decisions import ReportDecision, decisions_of, neighbours
+from analysis.pages.report_decisions import ReportDecision, decision_of, decisions_of, neighbours
 from analysis.pages.reported import POST, ReportedMatch, brought, played
 from analysis.pages.summary import player_figures, verdict
 from analysis.pages.words import mark_words, opinion_words, option_words, rolled_words
@@ -143,14 +144,12 @@ def _mistakes(match: ReportedMatch, found: Report | None) -> dict[str, Any]:
     """
     if found is None or match.seat is None:
         return {"state": standing(match.subject, "quick").state}
-    own = DecisionRow.objects.filter(report=found, seat=match.seat, line__mark__in=("??", "?"))
-    worst = own.order_by("-loss", "pk").values_list("game", "number").first()
-    pr = found.figures[match.seat]["pr"]
+    made = mistakes_of(found, match.seat)
     return {
         "state": "done",
-        "mistakes": own.count(),
-        "pr": "" if pr is None else plain(pr, 1),
-        "worst": "" if worst is None else "{}.{}".format(*worst),
+        "mistakes": made.count,
+        "pr": "" if made.pr is None else plain(made.pr, 1),
+        "worst": "" if made.worst is None else decision_of(made.worst).key,
     }
 
 

@@ -100,12 +100,7 @@ def days_before(request: HttpRequest, day: date) -> list[DayBefore]:
     """The days before that one, the latest first; days that nobody answered, too."""
     rows = {row.number: row for row in house_exercises() if row.source == FROM_FILE}
     days = [day - timedelta(days=back) for back in range(1, DAYS_SHOWN + 1)]
-    told = {
-        each["day"]: (int(each["answers"]), int(each["found"]))
-        for each in ExerciseTry.objects.filter(day__in=days)
-        .values("day")
-        .annotate(answers=Count("pk"), found=Count("pk", filter=Q(loss__lt=SHOWN)))
-    }
+    told = answers_on(days)
     own = own_grades(request, days)
     return [
         DayBefore(
@@ -116,6 +111,13 @@ def days_before(request: HttpRequest, day: date) -> list[DayBefore]:
         )
         for each in days
     ]
+
+
+def answers_on(days: list[date]) -> dict[date, tuple[int, int]]:
+    """How many people answered on each of these days, and how many of them found it."""
+    rows = ExerciseTry.objects.filter(day__in=days).values_list("day")
+    counted = rows.annotate(answers=Count("pk"), found=Count("pk", filter=Q(loss__lt=SHOWN)))
+    return {day: (answers, found) for day, answers, found in counted if day is not None}
 
 
 def own_grades(request: HttpRequest, days: list[date]) -> dict[date, Grade]:

@@ -5,6 +5,7 @@ tried, but not the accepted ones. Without scripts the same addresses take forms.
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -62,7 +63,6 @@ def learn(request: HttpRequest) -> HttpResponse:
     """All lessons with the reader's progress, and the one to go on with."""
     progress = progress_of(request)
     rows = {lesson.key: _lesson_row(lesson, progress) for lesson in ALL}
-    upcoming = next((row for row in rows.values() if not row["done"]), None)
     context = {
         "groups": [
             {"first": True, "minutes": _minutes(FIRST), "rows": [rows[each.key] for each in FIRST]},
@@ -72,7 +72,7 @@ def learn(request: HttpRequest) -> HttpResponse:
                 "rows": [rows[each.key] for each in WHOLE],
             },
         ],
-        "upcoming": upcoming,
+        "upcoming": _upcoming(rows.values()),
         "begun": bool(progress),
         "lessons": len(ALL),
         "lessons_done": sum(row["done"] for row in rows.values()),
@@ -80,6 +80,15 @@ def learn(request: HttpRequest) -> HttpResponse:
         "steps_done": sum(progress.values()),
     }
     return render(request, "games/learn.html", context)
+
+
+def lesson_upcoming(progress: Progress) -> Row | None:
+    """The lesson to go on with, as a row of the overview; None if all are done."""
+    return _upcoming(_lesson_row(lesson, progress) for lesson in ALL)
+
+
+def _upcoming(rows: Iterable[Row]) -> Row | None:
+    return next((row for row in rows if not row["done"]), None)
 
 
 def _minutes(lessons: tuple[Lesson, ...]) -> int:

@@ -262,7 +262,13 @@ def people_rows(user_ids: list[int]) -> list[Row]:
     people = get_user_model().objects.filter(pk__in=user_ids, is_active=True, is_guest=False)
     standings = settlement.standings(user_ids, "prize")
     rows = [
-        {"name": name, "elo": standings[pk].whole, "strength": standings[pk].strength}
-        for pk, name in people.values_list("pk", "username")
+        {
+            "id": pk,
+            "name": name,
+            "bot": is_bot,
+            "elo": standings[pk].whole,
+            "strength": standings[pk].strength,
+        }
+        for pk, name, is_bot in people.values_list("pk", "username", "is_bot")
     ]
     return sorted(rows, key=lambda row: (-row["elo"], row["name"]))

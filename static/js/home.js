@@ -1,5 +1,5 @@
 // @ts-check
-/* The front door: the boards of the reader's games and of others, or the starting position. They are decoration: the cards have the words. */
+/* The front door: the boards of running games, and the starting position. They are decoration: the cards have the words. */
 
 import { BgBoard } from "../board/board.js";
 import { positionFor } from "../board/position.js";
@@ -38,19 +38,10 @@ if (first) {
 
 /** @type {Record<string, {view: View, seat: 0|1|null}>} */
 const views = written("home-views");
-for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-own], .now-table"))) {
+for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".now-table"))) {
   const host = /** @type {HTMLElement|null} */ (card.querySelector(".board-host"));
-  const shown = views[card.dataset.own ?? card.dataset.table ?? ""];
+  const shown = views[card.dataset.table ?? ""];
   if (!host || !shown) continue;
   const view = { ...shown.view, actions: /** @type {View["actions"]} */ ([[], []]), graph: null };
   board(host).set(boardState(view, shown.seat, true));
-}
-
-/* A change of one's own game is a new page: its board, its clock and its words change together. */
-if (document.querySelector("[data-own]")) {
-  let quiet = true; // the first report comes with the connection
-  document.addEventListener("running:changed", () => {
-    if (quiet) quiet = false;
-    else location.reload();
-  });
 }

@@ -58,6 +58,15 @@ function reported(type) {
   }
 }
 
+/* Where the page shows one's own games a change is a new page: board, clock and words change together. */
+if (document.querySelector("[data-own]")) {
+  let quiet = true; // the first report comes with the connection
+  document.addEventListener("running:changed", () => {
+    if (quiet) quiet = false;
+    else location.reload();
+  });
+}
+
 tick();
 setInterval(tick, 1000);
 document.addEventListener("visibilitychange", () => {

@@ -73,13 +73,13 @@ def test_a_running_match_comes_first_and_hides_the_ways_to_another(
 ) -> None:
     visitor.force_login(house.magriel)
     words = text_of(visitor.get(reverse("home")))
-    assert "Your match is running Your turn Against hilde, game 1." in words
+    assert "Your turn Against hilde Game 1 ·" in words
     assert "Pot 5.00 ℂ Back to the table" in words
     assert "Play now" not in words
     assert "Watch magriel" not in words, "one's own match is on its card alone"
     assert "All tables, also for credits" not in words
     visitor.force_login(house.hilde)
-    assert "Your match is running magriel to move" in text_of(visitor.get(reverse("home")))
+    assert "magriel to move Against magriel" in text_of(visitor.get(reverse("home")))
 
 
 def test_it_shows_no_table_that_is_not_for_everybody(
@@ -147,8 +147,8 @@ def test_a_stranger_plays_a_person_or_the_bot_at_one_press_and_finds_the_game_ag
     page.goto("/rules/")
     expect(page.get_by_test_id("running")).to_contain_text("Dein Zug")
     page.goto("/")
-    expect(page.get_by_role("heading", name="Du bist am Zug")).to_be_visible()
-    page.locator(".own-game .board-host.drawn").wait_for()
+    expect(page.locator(".own-kicker")).to_have_text("Du bist am Zug")
+    expect(page.locator(".own-game svg.bg-drawing")).to_be_visible()
     page.get_by_role("link", name="Zurück an den Tisch").click()
     page.wait_for_selector("body[data-my-turn=true]")
     assert page.problems == []

@@ -27,13 +27,14 @@ from games.modes.terms import Terms
 from games.offered import free_game, terms_open, variant_usual
 from games.pages.lobby import played_count, terms_waiting
 from games.pages.watch import board_of, played_row, tables_watchable
-from games.pages.words import terms_words
 from games.selectors import match_ended_last, prices_read_once
 from games.services.learning import progress_of
 from games.services.running import running_of
 from games.table.errors import BadTerms
-from games.table.view import board_view, glance
+from games.table.view import board_view
 from ledger.selectors_player import welcome_cents
+from pasch.pages.continuing import card_of
+from pasch.pages.member_home import member_context
 from pasch.pages.rules import house_facts
 
 #: as many of the tables that are played now are shown, on boards.
@@ -56,23 +57,23 @@ Row = dict[str, Any]
 @require_safe
 @prices_read_once()
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the running games of the reader first; without one, the ways to play at once."""
+    """Show a member their games and their day, others a running game or the ways to play."""
     person_id = person_of(request)
     running = [] if person_id is None else running_of(person_id)
+    if request.user.is_authenticated:
+        context = member_context(request, request.user, running)
+        return render(request, "pasch/home_member.html", {**context, "plays_at_once": _at_once()})
     games = [row for row in running if "state" in row]
     others = (row for row in tables_watchable(2 * SHOWN_MAX) if person_id not in row["player_ids"])
     played = list(islice(others, SHOWN_MAX))
     context = {
         "running_games": running,
-        "own": [_own(game) for game in games],
+        "own": [card_of(game) for game in games],
         "board": msgspec.to_builtins(board_view(by_key(FIRST_GAME).start)),
         "free_games": [] if games else free_games(person_id),
-        "plays_at_once": free_game() is not None,
+        "plays_at_once": _at_once(),
         "played": [played_row(row) for row in played],
-        "views": {
-            **{str(row["id"]): {"view": board_of(row), "seat": None} for row in played},
-            **{str(game["table"].pk): _view(game) for game in games},
-        },
+        "views": {str(row["id"]): {"view": board_of(row), "seat": None} for row in played},
         "last": (last := None if played else match_ended_last()),
         "last_fault": _fault(last),
         "people_count": people_online_count(),
@@ -91,6 +92,11 @@ def _position_of_the_day() -> Row | None:
         return None
     task = task_of_exercise(row)
     return {**drawn_question(task), "asked": asked_words(task)}
+
+
+def _at_once() -> bool:
+    """Return True if the house has a free game for one press."""
+    return free_game() is not None
 
 
 @login_required
@@ -125,28 +131,6 @@ def _free_game(name: object, wishes: Row, waiting: Mapping[Terms, int]) -> Row |
         "clock_label": clock_label(terms),
         "waiting": waiting.get(terms, 0),
     }
-
-
-def _own(game: Row) -> Row:
-    """A running game as its card shows it."""
-    state, seat = game["state"], game["seat"]
-    score = state.match.score
-    current = state.game
-    return {
-        **game,
-        **terms_words(state.terms),
-        "score": (score[seat], score[1 - seat]),
-        "number": current.number if current else 1,
-        "rolled": current.dice if current and game["my_turn"] else None,
-        "stake_cents": state.terms.stake_cents,
-        "rate_cents": state.terms.rate_cents,
-        "pot_cents": 0 if state.terms.rate_cents else state.terms.pot_cents,
-    }
-
-
-def _view(game: Row) -> Row:
-    """The board of a running game, from the reader's side."""
-    return {"view": msgspec.to_builtins(glance(game["state"])), "seat": game["seat"]}
 
 
 def _fault(match: Match | None) -> str:
