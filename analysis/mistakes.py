@@ -21,7 +21,7 @@ def mistakes_of(report: Report, seat: int) -> Mistakes:
     """Return the mistakes of a seat in a report."""
     own = DecisionRow.objects.filter(report=report, seat=seat, line__mark__in=MARKS)
     worst = own.order_by("-loss", "pk").first()
-    return Mistakes(own.count() if worst else 0, report.figures[seat]["pr"], worst)
+    return Mistakes(own.count() if worst else 0, report.figures[seat].get("pr"), worst)
 
 
 def exercise_of(worst: DecisionRow) -> int | None:
