@@ -11,11 +11,18 @@ from django.urls import reverse
 from PIL import Image
 
 from accounts.models import User
+from analysis.training.house_set import set_store
 from backgammon.rules.variants import KEYS, by_key
 from games.pages.board_pictures import board_address
 from games.services.tables import table_open
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def with_the_set() -> None:
+    """Tests over real connections may have emptied the database before."""
+    set_store(using="default")
 
 
 def shared(path: str, client: Client | None = None) -> dict[str, str]:
