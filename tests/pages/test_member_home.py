@@ -9,8 +9,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from games.lessons.registry import ALL as LESSONS
 from games.live.presence import person_seen
-from games.models import Match
+from games.models import LearntStep, Match, Table
+from games.selectors import table_terms
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from harness.logins import logged_in
@@ -132,3 +134,27 @@ def test_the_page_asks_no_more_for_more_games_and_people(
         counts.append(len(asked))
     assert len(set(counts)) == 1
     assert counts[0] <= 45
+
+
+def test_a_new_member_sees_three_steps_that_go_when_they_are_done(db: None) -> None:
+    ida = User.objects.create_user("ida")
+    client = logged_in(Client(headers={"accept-language": "en"}), ida)
+    page = client.get("/").content.decode()
+    assert "<h1>Welcome, ida</h1>" in page
+    assert golden(page) == 1
+    assert [name in page for name in STEPS] == [True, True, True]
+    assert 'action="/play/now/" id="play-now"' in page
+    client.post("/play/now/")
+    terms = table_terms(Table.objects.get(mode="practice"))
+    assert (terms.clock, terms.has_cube) == ("none", False)
+    page = client.get("/").content.decode()
+    assert [name in page for name in STEPS] == [False, True, True]
+    for step in LESSONS[0].steps:
+        LearntStep.objects.create(person=ida, lesson=LESSONS[0].key, step=step.key, solved=True)
+    Table.objects.filter(opener=ida, phase="open").update(code="BCDFGHJK")
+    page = client.get("/").content.decode()
+    assert [name in page for name in STEPS] == [False, False, False]
+    assert "Lesson 2" in page
+
+
+STEPS = ("Beat the bot", "Learn the moves", "Play somebody you know")

@@ -10,7 +10,8 @@ from analysis.pages.last_match import last_match_shown
 from analysis.pages.today import exercises_due, today_shown
 from backgammon.rules.variants import by_key
 from games.live.presence import people_online
-from games.models import Match
+from games.models import Match, Table
+from games.offered import free_game
 from games.pages.learn import lesson_upcoming
 from games.pages.lobby import people_rows
 from games.selectors import matches_running
@@ -46,6 +47,7 @@ def member_context(request: HttpRequest, member: User, running: list[Row]) -> Ro
     """Return the values of the member's page; `running` are rows of `games.services.running`."""
     games = [row for row in running if "state" in row]
     matches = [match for match in latest_matches(member.pk) if match.ending not in VOIDED]
+    lesson = _lesson(request, len(matches))
     return {
         "running_games": running,
         "start": by_key(VARIANT).start,
@@ -55,7 +57,8 @@ def member_context(request: HttpRequest, member: User, running: list[Row]) -> Ro
         "offers": [row for row in running if "state" not in row],
         "day": today_shown(request),
         "due": exercises_due(request),
-        "lesson": _lesson(request, len(matches)),
+        "lesson": lesson,
+        "steps": {} if matches else _steps(member, lesson, games),
         "last": last_match_shown(matches[0], member.pk) if matches else None,
         **_people(member, matches),
         "events": _events(member),
@@ -71,6 +74,18 @@ def _lesson(request: HttpRequest, matches: int) -> Row | None:
     """The lesson to go on with; whoever plays without one has found another way in."""
     progress = progress_of(request)
     return lesson_upcoming(progress) if progress or matches < BEGINNER_MATCHES else None
+
+
+def _steps(member: User, lesson: Row | None, games: list[Row]) -> Row:
+    """The first steps that somebody without a finished game has still before them."""
+    practises = any(game["state"].terms.mode == "practice" for game in games)
+    has_invited = Table.objects.filter(opener=member, code__isnull=False).exists()
+    steps: Row = {
+        "bot": free_game() is not None and not practises,
+        "lesson": lesson is not None and lesson["number"] == 1,
+        "friend": not has_invited,
+    }
+    return steps if any(steps.values()) else {}
 
 
 def _people(member: User, matches: list[Match]) -> Row:
