@@ -11,6 +11,7 @@ from analysis.pages.today import exercises_due, today_shown
 from backgammon.rules.variants import by_key
 from games.live.presence import people_online
 from games.models import Match, Table
+from games.modes.registry import mode_of
 from games.offered import free_game
 from games.pages.learn import lesson_upcoming
 from games.pages.lobby import people_rows
@@ -78,7 +79,7 @@ def _lesson(request: HttpRequest, matches: int) -> Row | None:
 
 def _steps(member: User, lesson: Row | None, games: list[Row]) -> Row:
     """The first steps that somebody without a finished game has still before them."""
-    practises = any(game["state"].terms.mode == "practice" for game in games)
+    practises = any(mode_of(game["state"].terms).is_practice for game in games)
     has_invited = Table.objects.filter(opener=member, code__isnull=False).exists()
     steps: Row = {
         "bot": free_game() is not None and not practises,
