@@ -29,7 +29,7 @@ from ledger.models import Entry
 from ledger.seals import books_seal
 from pasch.backups.backup import archive_settings, base_backup, key_mark
 from pasch.backups.folder import Backups
-from pasch.backups.restore import Restored, restore
+from pasch.backups.restore import Restored, _name_free, restore
 from pasch.postgresql.address import database
 from pasch.servers.embedded import EmbeddedError, Home, postgres_pid, postgres_start, postgres_stop
 from pasch.servers.processes import wait_until_ended
@@ -245,6 +245,13 @@ def life() -> Iterator[Life]:
     finally:
         postgres_stop(life.home, at_once=True)
         shutil.rmtree(folder)
+
+
+def test_two_restores_of_one_second_keep_what_was_there_apart(tmp_path: Path) -> None:
+    aside = tmp_path / "postgres.20261128T231117Z"
+    assert _name_free(aside) == aside
+    aside.mkdir()
+    assert _name_free(aside).name == "postgres.20261128T231117Z.2"
 
 
 def test_every_branch_stays_within_reach(life: Life, settings: Any) -> None:

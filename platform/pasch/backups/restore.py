@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
@@ -83,7 +84,7 @@ def within_reach(home: Home, root: Path) -> list[Reach]:
 
 def _log_folders(home: Home, backups: Backups) -> list[Path]:
     """Folders with segments of the log: the archive, and `pg_wal` of present and former data."""
-    aside = sorted(home.root.glob("postgres.*Z/pg_wal"), reverse=True)
+    aside = sorted(home.root.glob("postgres.*Z*/pg_wal"), reverse=True)
     return [backups.wal, home.postgres_data / "pg_wal", *aside, *backups.left]
 
 
@@ -116,13 +117,19 @@ def _keep_the_end(pieces: Path, backups: Backups) -> None:
     os.sync()
 
 
+def _name_free(path: Path) -> Path:
+    """This path, with a number where an earlier restore of the same second has taken it."""
+    names = chain([path], (path.with_name(f"{path.name}.{number}") for number in count(2)))
+    return next(name for name in names if not name.exists())
+
+
 @contextmanager
 def _set_aside(home: Home) -> Iterator[Path | None]:
     """Move the data folder away; bring it back if what follows fails."""
     data = home.postgres_data
     aside = None
     if data.exists():
-        aside = data.with_name(f"postgres.{datetime.now(tz=UTC).strftime(STAMP)}")
+        aside = _name_free(data.with_name(f"postgres.{datetime.now(tz=UTC).strftime(STAMP)}"))
         data.rename(aside)
     try:
         yield aside
