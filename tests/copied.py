@@ -37,7 +37,7 @@ def project_copied() -> Iterator[Path]:
 
     The user of the database's server can enter its folder, which pytest's own folders forbid.
     """
-    ignored = shutil.ignore_patterns("screenshots", "*.png", "*.webp")
+    ignored = shutil.ignore_patterns("screenshots", "*.png")
     with tempfile.TemporaryDirectory(prefix="pasch-copy-") as folder:
         place = Path(folder)
         place.chmod(0o755)
