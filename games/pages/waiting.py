@@ -113,8 +113,8 @@ def _bot_sits_down(request: HttpRequest, table: Table) -> HttpResponse:
         table.refresh_from_db()
         return redirect(_address_after(table))
     bot = {"name": game.people[1]["name"], "level": opponent_name(strength)}
-    told = _("You play %(name)s (%(level)s). If somebody comes, we ask you.")
-    messages.info(request, told % bot)
+    text = _("You play %(name)s (%(level)s). If another player comes, we ask you.")
+    messages.info(request, text % bot)
     return redirect("table", table_id=game.pk)
 
 

@@ -157,4 +157,4 @@ def test_a_new_member_sees_three_steps_that_go_when_they_are_done(db: None) -> N
     assert "Lesson 2" in page
 
 
-STEPS = ("Your first game", "Learn the moves", "Play somebody you know")
+STEPS = ("Your first game", "Learn the moves", "Play a friend")

@@ -143,7 +143,9 @@ def test_two_strangers_who_press_play_now_meet(stranger: Client) -> None:
     assert stranger.post(reverse("seat_offer"), {"accept": str(table.pk)})["location"] == address
     polled = second.get(waits, headers={"HX-Request": "true"})
     assert polled["HX-Redirect"] == address
-    assert not table_state(Table.objects.get(pk=table.pk)).match.rated  # type: ignore[union-attr]
+    match = table_state(Table.objects.get(pk=table.pk)).match
+    assert match is not None
+    assert not match.rated
 
 
 def test_play_now_takes_the_clock_of_the_person_who_waits(stranger: Client, tilo: User) -> None:

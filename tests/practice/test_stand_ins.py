@@ -81,7 +81,7 @@ def test_with_nobody_waiting_the_answer_is_a_game_with_the_bot(address: str) -> 
     table = Table.objects.get(mode="practice")
     assert game["location"] == reverse("table", args=[table.pk])
     page = text_of(browser.get(game["location"]))
-    assert "You play Pasch 1 (Beginner). If somebody comes, we ask you." in page
+    assert "You play Pasch 1 (Beginner). If another player comes, we ask you." in page
     terms = table_state(table).terms
     assert (terms.clock, terms.has_cube, terms.stake_cents) == ("none", False, 0)
     assert table.people[1]["plays_as"] == "beginner"
