@@ -64,6 +64,7 @@ def test_the_match_of_another_person_stays(magriel: User, hilde: User) -> None:
     the_match(hilde)
 
 
+@pytest.mark.slow
 def test_decisions_are_those_of_the_longer_one(magriel: User) -> None:
     brought(magriel, cut_off().encode())
     name_say(magriel, ImportedMatch.objects.get().source, "alice", is_mine=True)

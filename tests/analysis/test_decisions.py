@@ -250,6 +250,7 @@ def asked_at_random(given: Random, rows: list[dict[str, set[str]]]) -> dict[str,
     return found
 
 
+@pytest.mark.slow
 def test_counts_sums_and_rows_are_those_of_a_plain_look_at_every_decision(listed: User) -> None:
     now, given = timezone.now(), Random(3)
     rows = list(MyDecision.objects.filter(person=listed).select_related("match", "decision"))

@@ -226,6 +226,7 @@ def test_a_file_that_ends_its_readers_is_left_alone(magriel: User) -> None:
     assert not read_once()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_killed_reader_leaves_nothing_half(
     magriel: User, monkeypatch: pytest.MonkeyPatch

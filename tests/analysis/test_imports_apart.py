@@ -52,6 +52,7 @@ def rows() -> dict[str, list[dict[str, Any]]]:
     }
 
 
+@pytest.mark.slow
 def test_a_brought_match_of_a_rated_player_changes_nothing_else(
     played: Match, magriel: User, hilde: User
 ) -> None:

@@ -36,6 +36,7 @@ def estimated(person: User, **fields: Any) -> Any:
     return client.post("/analysis/estimate/", {"xgid": OPENING, **fields})
 
 
+@pytest.mark.slow
 def test_a_rollout_goes_as_it_was_chosen(magriel: User) -> None:
     assert asked(magriel, **SHORT, plies=2, cube="false").status_code == 202
     question = Question.objects.get()
@@ -116,6 +117,7 @@ def test_chosen_rollouts_count_towards_the_hours_of_a_week(magriel: User, hilde:
     assert asked(hilde, trials=5184, turns=12).status_code == 202
 
 
+@pytest.mark.slow
 def test_long_rollouts_come_after_the_usual_ones(magriel: User, hilde: User) -> None:
     asked(magriel, trials=5184)
     asked(hilde)

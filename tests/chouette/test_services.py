@@ -35,6 +35,7 @@ def assert_clean() -> None:
     assert not found, found[:5]
 
 
+@pytest.mark.slow
 def test_games_for_credits_are_settled_pair_by_pair(people, chance):
     players = people(4, 10_000)
     hands = Hands(players, rate_cents=100, limit_points=8)
@@ -238,6 +239,7 @@ def test_people_who_have_gone_stand_up_between_games_only(people, chance):
     assert hands.view()["next_game_ms"] is None, "two are not enough"
 
 
+@pytest.mark.slow
 def test_leaving_after_the_game_costs_nothing(people, chance):
     hands = Hands(players := people(4, 10_000), rate_cents=10)
     hands.begin()

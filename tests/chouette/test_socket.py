@@ -116,6 +116,7 @@ def test_a_copy_that_comes_late_has_the_same_answer_and_changes_nothing(wire, pe
     assert state_of(Circle.objects.get()).people == (one.pk, two.pk)
 
 
+@pytest.mark.slow
 def test_a_table_goes_on_by_itself_while_somebody_follows_it(wire, people):
     hands = Hands(people(3))
     mine = wire(hands.circle.pk, next(iter(hands.players.values())))

@@ -108,6 +108,7 @@ def test_one_deliberate_loss_freezes_nobody_elses_prize(four, dice):
         assert payable(user.pk).unchecked_cents == 0
 
 
+@pytest.mark.slow
 def test_a_chouette_is_screened_and_its_winner_is_paid_like_others(four, chance):
     hands = Hands(four, rate_cents=50)
     hands.begin()

@@ -130,6 +130,7 @@ def tables_locked() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 def test_who_floods_is_read_no_further_until_he_has_been_answered(live, sitting, voice):
     other, one = voice(None), Raw(live)
     other.hear("welcome")

@@ -356,6 +356,7 @@ def test_a_healthy_house_has_nothing_wrong_and_each_thing_that_breaks_is_named(
     assert lines == [["ok", "application-role"], ["ok", "workers"]], "all is mended"
 
 
+@pytest.mark.slow
 def test_a_check_without_a_name_is_refused() -> None:
     unknown = deployed("manage.py", "doctor", "--only", "nothing")
     assert (unknown.returncode, "No check is called nothing" in unknown.stderr) == (1, True)

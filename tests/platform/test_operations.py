@@ -234,6 +234,7 @@ def test_the_log_of_the_database_has_no_values_in_any_kind_of_house(archived: Ho
         assert dict(server.execute(said).fetchall()) == NO_VALUES
 
 
+@pytest.mark.slow
 def test_an_environment_that_is_half_made_is_made_anew(tmp_path: Path) -> None:
     """As a start leaves it that ends after two seconds, or that fails for want of python3-venv."""
     venv = tmp_path / "venv"

@@ -202,6 +202,7 @@ def test_the_web_server_refuses_an_unsafe_start(
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_two_web_processes_start_after_the_checks_of_a_house_on_the_internet(
     tmp_path: Path,

@@ -329,6 +329,7 @@ def test_two_who_come_at_once_meet_each_other_or_one_is_offered(
             cleared()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["leaves", "takes the bot", "is found", "time"])
 def test_a_yes_at_the_very_moment_has_one_outcome(
     magriel: User, hilde: User, tilo: User, what: str

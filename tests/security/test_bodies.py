@@ -65,6 +65,7 @@ def is_closed(one: Raw) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_a_zip_comes_over_a_slow_line(raw: Callable[..., Raw]) -> None:
     hilde = User.objects.create_user("hilde")
     upload = import_begin(hilde, "library.zip", ())
@@ -89,6 +90,7 @@ def test_a_body_that_drips_is_closed(raw: Callable[..., Raw]) -> None:
     assert is_closed(one)
 
 
+@pytest.mark.slow
 def test_a_body_has_an_end(raw: Callable[..., Raw], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heads, "BODY_SECONDS_MAX", 2.0)
     one = raw("127.0.3.3")

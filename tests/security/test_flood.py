@@ -91,6 +91,7 @@ def test_the_code_can_be_read(raw: Callable[..., Raw]) -> None:
     assert two.closed_with() == TOO_BIG
 
 
+@pytest.mark.slow
 def test_a_head_is_short_and_comes_at_once(raw: Callable[..., Raw]) -> None:
     slow, silent, other = raw("127.0.2.3"), raw("127.0.2.3"), raw()
     other.open()
@@ -107,6 +108,7 @@ def test_a_head_is_short_and_comes_at_once(raw: Callable[..., Raw]) -> None:
     answers(other)
 
 
+@pytest.mark.slow
 def test_an_address_has_so_many_sockets_and_its_half_requests_push_out_each_other(
     raw: Callable[..., Raw], settings: Any
 ) -> None:

@@ -120,6 +120,7 @@ def test_no_address_of_a_closed_club_tells_those_outside(house: SimpleNamespace,
         assert secret in pages, secret
 
 
+@pytest.mark.slow
 def test_no_list_search_or_calendar_names_what_belongs_to_a_closed_club(
     house: SimpleNamespace,
 ) -> None:

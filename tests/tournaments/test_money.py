@@ -100,6 +100,7 @@ def test_no_cent_is_lost_or_made(crowd, seed, fee_cents):
     assert not [each for each in audit(only=("T1", "T2", "T3", "A8")).results if each.findings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", ["prizes_pay", "fee_take", "fee_back"])
 def test_what_breaks_on_the_way_leaves_nothing_behind(people, monkeypatch, broken):
     players = people(4)

@@ -176,6 +176,7 @@ def played_out(tournament: Tournament, chance: random.Random, *, gives_up: int |
         tournament.refresh_from_db()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_the_winners_are_paid_with_the_places_in_one_transfer(people, seed):
     players = people(8)
@@ -198,6 +199,7 @@ def test_the_winners_are_paid_with_the_places_in_one_transfer(people, seed):
     assert not [each for each in run().results if each.findings]
 
 
+@pytest.mark.slow
 def test_another_part_than_the_one_that_was_shown_is_found(people):
     tournament = held()
     entered(tournament, people(8))
@@ -224,6 +226,7 @@ def test_the_parts_are_fixed_before_anybody_enters(people):
         assert error.value.fields["field"] == "sides"
 
 
+@pytest.mark.slow
 def test_the_prizes_are_shown_with_the_fee_and_at_the_end(people):
     players = people(8)
     tournament = held()

@@ -203,6 +203,7 @@ def test_it_ends_when_it_is_exact_enough_or_has_cost_enough() -> None:
     assert percent(exact, 1.0) == 99
 
 
+@pytest.mark.slow
 def test_ones_own_play_is_rolled_out_and_compared_with_the_best() -> None:
     choices = RolloutChoices(trials=2 * BLOCK, turns=2, play="24/23 13/10")
     course = course_of(key_of(Xgid.parse(OPENING)), house_engine(), choices)
@@ -240,6 +241,7 @@ def test_chosen_trials_are_all_played_and_the_estimate_grows_with_the_choices() 
     assert two.seconds_about(2) > 4 * RolloutChoices(trials=60 * BLOCK).seconds_about(2)
 
 
+@pytest.mark.slow
 def test_players_of_two_plies_play_otherwise_and_have_the_same_dice() -> None:
     starts = [
         course_of(key_of(Xgid.parse(OPENING)), house_engine()).candidates[0].start,
