@@ -49,7 +49,7 @@ class Level:
 LEVELS: Final[tuple[Level, ...]] = (
     Level(
         "child",
-        "Pasch 0",
+        "Pip Pasch",
         gettext_noop("Child"),
         gettext_noop(
             "For children and absolute beginners: plays by simple rules, misses a lot "
@@ -63,7 +63,7 @@ LEVELS: Final[tuple[Level, ...]] = (
     ),
     Level(
         "beginner",
-        "Pasch 1",
+        "Mira Pasch",
         gettext_noop("Beginner"),
         gettext_noop(
             "Plays by simple rules, without a plan, and often doubles or takes at the wrong moment."
@@ -76,7 +76,7 @@ LEVELS: Final[tuple[Level, ...]] = (
     ),
     Level(
         "intermediate",
-        "Pasch 2",
+        "Bodo Pasch",
         gettext_noop("Intermediate"),
         gettext_noop(
             "Finds most good plays but goes wrong when several look alike. Rarely blunders."
@@ -88,7 +88,7 @@ LEVELS: Final[tuple[Level, ...]] = (
     ),
     Level(
         "advanced",
-        "Pasch 3",
+        "Fina Pasch",
         gettext_noop("Advanced"),
         gettext_noop("Rarely makes a big mistake, but the small ones add up."),
         Measured(9.126, 8.182, 10.179, 2089),
@@ -97,7 +97,7 @@ LEVELS: Final[tuple[Level, ...]] = (
     ),
     Level(
         "expert",
-        "Pasch 4",
+        "Uma Pasch",
         gettext_noop("Expert"),
         gettext_noop("Slips in difficult positions, and now and then with the cube."),
         Measured(4.944, 4.445, 5.496, 2504),
@@ -106,7 +106,7 @@ LEVELS: Final[tuple[Level, ...]] = (
     ),
     Level(
         "world_class",
-        "Pasch 5",
+        "Rex Pasch",
         gettext_noop("World class"),
         gettext_noop("The bot at its best, with no deliberate mistakes. Hints show its choice."),
         Measured(1.582, 1.444, 1.734, 5615),

@@ -70,6 +70,7 @@ class ChouettePerson(Part, frozen=True):
     elo: int | None
     strength: int | None
     bot: bool
+    face: str
     role: Literal["box", "captain", "crew", "joining"]
     acts: Annotated[bool, Meta(description="Whether they move in the captain's place.")]
     away: bool

@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from accounts.faces import face_of
 from accounts.guests import person_of
 from games import settlement
 from games.forms.filters import CodeForm, FilterForm
@@ -268,6 +269,7 @@ def people_rows(user_ids: list[int]) -> list[Row]:
             "bot": is_bot,
             "elo": standings[pk].whole,
             "strength": standings[pk].strength,
+            "face": face_of(pk, name),
         }
         for pk, name, is_bot in people.values_list("pk", "username", "is_bot")
     ]

@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Q
 from django.utils.translation import gettext_noop as _
 
+from accounts.faces import face_of
 from accounts.selectors import same_mailbox
 from games import settlement
 from games.models import Match, Table
@@ -78,6 +79,7 @@ def people_of(user_ids: Collection[int], terms: Terms) -> dict[int, Person]:
             "strength": None if user.is_guest else standings[user_id].strength,
             "bot": user.is_bot,
             "plays_as": strengths.get(user_id),
+            "face": face_of(user_id, user.get_username()),
         }
         for user_id, user in get_user_model().objects.in_bulk(user_ids).items()
     }

@@ -51,7 +51,11 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Person(Part, frozen=True):
-    """The person at a seat; guests have no rating. `plays_as`: a bot's level, or `alone`."""
+    """The person at a seat; guests have no rating. `plays_as`: a bot's level, or `alone`.
+
+    `face`: a symbol, and for people two colours and an angle (accounts/faces.py);
+    none at a table from before there were faces.
+    """
 
     id: int
     name: str
@@ -59,6 +63,7 @@ class Person(Part, frozen=True):
     strength: Annotated[int, msgspec.Meta(ge=1, le=6)] | None
     bot: bool
     plays_as: str | None
+    face: str = ""
 
 
 class TermsView(Part, frozen=True, cache_hash=True):

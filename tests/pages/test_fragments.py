@@ -23,7 +23,7 @@ from kit.fragments import fragment
 from kit.templatetags.addresses import address, address_of
 from ledger.templatetags.credits import credits_text
 from pasch.templatetags import fragments
-from pasch.templatetags.shell import moment
+from pasch.templatetags.shell import account_face, moment
 from tests.house_settings import house_has
 
 pytestmark = pytest.mark.django_db
@@ -174,9 +174,10 @@ def test_the_address_of_a_person_leads_to_their_page(username) -> None:
 def test_a_name_is_a_link_where_there_is_a_page(django_user_model) -> None:
     ida = django_user_model.objects.create_user("ida")
     href = reverse("player", args=["ida"])
-    assert fragments.player_link(ida) == f'<a class="player-name" href="{href}">ida</a>'
+    link = f'{account_face(ida.pk, "ida")}<a class="player-name" href="{href}">ida</a>'
+    assert fragments.player_link(ida) == f'<span class="player">{link}</span>'
     ida.is_guest, ida.username = True, "<b>"
-    assert fragments.player_link(ida) == '<span class="player-name">&lt;b&gt;</span>'
+    assert fragments.player_link(ida).endswith('<span class="player-name">&lt;b&gt;</span></span>')
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_one_press_sits_a_stranger_down_against_the_house_bot(stranger: Client) 
     state = table_state(table)
     names = [person["name"] for person in table.people]
     assert names[0].startswith("Gast ")
-    assert names[1] == "Pasch 1"
+    assert names[1] == "Mira Pasch"
     assert (state.terms.mode, state.phase, table.stake_cents) == ("practice", "roll", 0)
 
 

@@ -81,7 +81,7 @@ def test_with_nobody_waiting_the_answer_is_a_game_with_the_bot(address: str) -> 
     table = Table.objects.get(mode="practice")
     assert game["location"] == reverse("table", args=[table.pk])
     page = text_of(browser.get(game["location"]))
-    assert "You play Pasch 1 (Beginner). If another player comes, we ask you." in page
+    assert "You play Mira Pasch (Beginner). If another player comes, we ask you." in page
     terms = table_state(table).terms
     assert (terms.clock, terms.has_cube, terms.stake_cents) == ("none", False, 0)
     assert table.people[1]["plays_as"] == "beginner"
@@ -138,7 +138,7 @@ def test_who_comes_is_offered_and_seated_by_a_yes(magriel: User, hilde: User) ->
     browser = logged_in(magriel)
     page = text_of(browser.get(reverse("table", args=[game.pk])))
     assert "hilde is here" in page
-    assert "You can finish your game with Pasch 1 later." in page
+    assert "You can finish your game with Mira Pasch later." in page
     answer = browser.post(reverse("seat_offer"), {"accept": str(table.pk)})
     assert answer["location"] == reverse("table", args=[table.pk])
     match = Match.objects.exclude(mode="practice").get()

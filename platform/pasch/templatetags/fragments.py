@@ -1,13 +1,14 @@
 """Parts of pages that are the same for every reader (`kit.fragments`)."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts.faces import face_of
 from accounts.models import User
 from backgammon.rules.position import Position
 from games.forms.filters import FilterForm
@@ -20,8 +21,12 @@ from games.templatetags.tables import practice_form
 from kit.fragments import Values, fragment
 from kit.templatetags.addresses import address_of
 from ledger.forms import EntryFilterForm, VoucherForm
+from pasch.templatetags.shell import face
 
 register = template.Library()
+
+#: the parts of a person that shell/player.html shows
+_LINE: Final = ("name", "elo", "strength", "plays_as", "face")
 
 
 @register.simple_tag
@@ -122,14 +127,17 @@ def voucher_field() -> Values:
 
 @register.simple_tag
 def player_link(person: User) -> SafeString:
-    """A player's name, as a link to their page if there is one.
+    """A player's face and name, as a link to their page if there is one.
 
     Not kept: lists have so many names that most are new to a process.
     """
     name = person.get_username()
+    drawn = face(face_of(person.pk, name))
     if not person.has_page:
-        return format_html('<span class="player-name">{}</span>', name)
-    return format_html('<a class="player-name" href="{}">{}</a>', address_of("player", name), name)
+        line = '<span class="player">{}<span class="player-name">{}</span></span>'
+        return format_html(line, drawn, name)
+    line = '<span class="player">{}<a class="player-name" href="{}">{}</a></span>'
+    return format_html(line, drawn, address_of("player", name), name)
 
 
 @register.simple_tag
@@ -176,9 +184,9 @@ def _card(
 @register.simple_tag
 def player_line(player: Mapping[str, Any]) -> SafeString:
     """A player with their strength, as shell/player.html shows one."""
-    return _line(player["name"], player["elo"], player["strength"], player.get("plays_as"))
+    return _line(*(player.get(part) for part in _LINE))
 
 
 @fragment("shell/player.html")
-def _line(name: str, elo: int | None, strength: int | None, plays_as: str | None) -> Values:
-    return {"player": {"name": name, "elo": elo, "strength": strength, "plays_as": plays_as}}
+def _line(*parts: str | int | None) -> Values:
+    return {"player": dict(zip(_LINE, parts, strict=True))}

@@ -17,6 +17,7 @@ from django.utils.html import format_html, json_script, strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from accounts.faces import face_of
 from accounts.preferences import HOUSE_LOOK, USUAL_LOOK
 from house.languages import Language
 from house.reader import house_now
@@ -39,6 +40,31 @@ def icon(name: str) -> SafeString:
         static("icons.svg"),
         name,
     )
+
+
+@register.simple_tag
+@kept
+def face(of: str) -> SafeString:
+    """Draw the face of an account (`accounts.faces`); it is decoration next to its name."""
+    if not of:
+        return SafeString("")
+    symbol, forms, ground, degrees = of.split() if " " in of else (of, "000", "000", "0")
+    return format_html(
+        '<svg class="face{}" viewBox="0 0 40 40" fill="#{}" color="#{}" aria-hidden="true">'
+        '<use href="{}#{}" transform="rotate({} 20 20)"></use></svg>',
+        "" if " " in of else " face-bot",
+        forms,
+        ground,
+        static("faces.svg"),
+        symbol,
+        degrees,
+    )
+
+
+@register.simple_tag
+def account_face(user_id: int, name: str) -> SafeString:
+    """Draw the face of the account of this number and name."""
+    return face(face_of(user_id, name))
 
 
 @register.simple_tag

@@ -3,7 +3,7 @@
 
 import { LOW_MS, drawRing } from "../table/clocks.js";
 import { write } from "../table/dom.js";
-import { showStrength, slot, strip } from "../table/players.js";
+import { showFace, showStrength, slot, strip } from "../table/players.js";
 import { say, sayCount, sayIn } from "../say.js";
 import { minutes, rating, signed } from "../table/text.js";
 import { called, isRunning, moverOf, partyAt, partyOf } from "./view.js";
@@ -36,6 +36,7 @@ function showPerson(view, root, person) {
   const mine = person !== undefined && person.id === view.me;
   write(slot(root, "name"), person ? (mine ? say("You · {name}", { name: person.name }) : person.name) : say("Empty seat"));
   write(slot(root, "elo"), person?.elo ? rating(person.elo) : person?.bot ? say("house bot") : "");
+  showFace(root, person?.face);
   showStrength(slot(root, "strength"), person?.strength ?? 0);
   const dot = slot(root, "presence");
   dot.hidden = !person || person.bot;

@@ -71,6 +71,7 @@ export function showPlayers(view, seat, draftPips) {
     write(slot(root, "lead"), playing ? signed(lead) : "");
     root.classList.toggle("tried", draftPips !== null);
     root.classList.toggle("on", view.decider === at);
+    showFace(root, player?.face);
     showStrength(slot(root, "strength"), player?.plays_as ? 0 : (player?.strength ?? 0));
   }
 }
@@ -92,6 +93,19 @@ export function showStrength(place, group) {
   if (place.dataset.group === String(group)) return;
   place.dataset.group = String(group);
   place.replaceChildren(...(group ? [strengthSymbol(group)] : []));
+}
+
+/** The face of a person or bot, as accounts/faces.py describes it; none at an empty seat. @param {HTMLElement} root @param {string} [face] */
+export function showFace(root, face = "") {
+  const place = slot(root, "face");
+  if (place.dataset.face === face) return;
+  place.dataset.face = face;
+  const [symbol, forms = "000", ground = "000", degrees = "0"] = face.split(" ");
+  place.setAttribute("fill", `#${forms}`);
+  place.setAttribute("color", `#${ground}`);
+  place.classList.toggle("face-bot", face !== "" && !face.includes(" "));
+  const href = `${place.dataset.sheet}#${symbol}`;
+  place.replaceChildren(...(face ? [element("use", { href, transform: `rotate(${degrees} 20 20)` })] : []));
 }
 
 /** @param {View} view @param {0|1|null} seat @param {[boolean, boolean]} online */

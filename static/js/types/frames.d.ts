@@ -214,6 +214,7 @@ export interface ChouettePerson {
   elo: number | null;
   strength: number | null;
   bot: boolean;
+  face: string;
   role: "box" | "captain" | "crew" | "joining";
   acts: boolean;
   away: boolean;
@@ -876,7 +877,10 @@ export interface PastGame {
   voided: boolean;
 }
 
-/** The person at a seat; guests have no rating. `plays_as`: a bot's level, or `alone`. */
+/** The person at a seat; guests have no rating. `plays_as`: a bot's level, or `alone`.
+
+    `face`: a symbol, and for people two colours and an angle (accounts/faces.py);
+    none at a table from before there were faces. */
 export interface Person {
   id: number;
   name: string;
@@ -884,6 +888,7 @@ export interface Person {
   strength: number | null;
   bot: boolean;
   plays_as: string | null;
+  face?: string;
 }
 
 /** Answer with the server's time; `sent_ms` is returned. */
