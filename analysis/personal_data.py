@@ -100,7 +100,7 @@ PERSONAL_DATA: Final = PersonalData(
             by=("person",),
             columns=(
                 "id name_0 name_1 seat source event played_on in_part jacoby_assumed added_at"
-                " removed_at transcript__digest transcript__record"
+                " removed_at replaced_by_id transcript__digest transcript__record"
             ),
             order="added_at",
         ),

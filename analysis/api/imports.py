@@ -11,13 +11,13 @@ from rest_framework import serializers
 from rest_framework.parsers import BaseParser
 from rest_framework.response import Response
 
+from analysis.imports.removing import import_undo
 from analysis.imports.sending import (
     ARCHIVE_MOST_BYTES,
     file_take,
     import_begin,
     import_close,
     import_of,
-    import_undo,
 )
 from analysis.imports.standing import analysis_standing, import_standing
 from analysis.models import Import, ImportedMatch

@@ -5,14 +5,14 @@ it was kept in part, has no winner, or is unlimited play.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from accounts.models import User
-from analysis.imports.queued import jobs_end
-from analysis.imports.sending import matches_delete
-from analysis.models import ImportedMatch, Transcript
+from analysis.imports.queued import jobs_end, jobs_make_judged
+from analysis.models import DecidedMatch, ImportedMatch, Transcript
 from analysis.subjects import record_of
 from backgammon.formats.digest import is_part_of
 from backgammon.formats.errors import FormatError
@@ -21,6 +21,12 @@ from backgammon.rules.errors import RulesError
 from backgammon.rules.match import FormatKind
 
 _MAY_BE_PART = Q(in_part=True) | Q(transcript__winner_seat=None) | Q(transcript__length=0)
+
+#: what a match has from its file, which changes with a longer one.
+_REPLACED: Final = (
+    *("transcript", "file", "name_0", "name_1", "seat", "source", "event"),
+    *("played_on", "ended_at", "in_part", "jacoby_assumed"),
+)
 
 
 def whole_of(person: User, digest: str, part: MatchRecord) -> bool:
@@ -40,18 +46,45 @@ def parts_replace(
 ) -> None:
     """Let the first of these matches have more plays; its address, link and date stay.
 
-    Its decisions stay until the report of the longer one takes over from them.
+    Its decisions stay until the report of the longer one takes over from them. All of them are kept
+    as they are, in case the longer one is taken back.
     """
     match, *others = parts
-    matches_delete(ImportedMatch.objects.filter(pk__in=[each.pk for each in others]))
-    shorter = match.transcript_id
+    now = timezone.now()
+    ends = [part.transcript_id for part in parts]
+    before = {name: getattr(match, name) for name in _REPLACED}
     if match.played_on is not None and values["played_on"] is None:
         values = values | {"played_on": match.played_on, "ended_at": match.ended_at}
-    match.transcript = transcript
+    _change(match, {"transcript": transcript, **values})
+    ImportedMatch.everything.create(
+        person=match.person, added_at=match.added_at, removed_at=now, replaced_by=match, **before
+    )
+    for other in others:
+        DecidedMatch.objects.filter(imported=other).delete()
+        _change(other, {"removed_at": now, "replaced_by": match})
+    jobs_end(ends)
+
+
+def parts_restore(match: ImportedMatch) -> None:
+    """Let a match be again what it was before a longer file replaced it, and the others with it."""
+    kept = list(ImportedMatch.everything.filter(replaced_by=match).order_by("-removed_at", "pk"))
+    together = [part for part in kept if part.removed_at == kept[0].removed_at]
+    longer = match.transcript_id
+    first = next((part for part in together if part.added_at == match.added_at), together[0])
+    first.delete()
+    _change(match, {name: getattr(first, name) for name in _REPLACED})
+    for other in together:
+        if other is not first:
+            _change(other, {"removed_at": None, "replaced_by": None})
+    DecidedMatch.objects.filter(imported=match).delete()  # a worker lists those of the shorter one
+    jobs_end([longer])
+    jobs_make_judged((part.transcript for part in together), match.person)
+
+
+def _change(match: ImportedMatch, values: dict[str, Any]) -> None:
     for name, value in values.items():
         setattr(match, name, value)
-    match.save()
-    jobs_end([shorter])
+    match.save(update_fields=list(values))
 
 
 def _alike(person: User, record: MatchRecord) -> QuerySet[ImportedMatch]:

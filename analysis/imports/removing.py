@@ -1,6 +1,10 @@
-"""Removed matches go for good later, and so do the bytes of files with faults."""
+"""Taking matches out, and undoing an import.
+
+Removed matches go for good later, and so do the bytes of files with faults.
+"""
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
@@ -9,12 +13,52 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from analysis.imports.parts import parts_restore
 from analysis.imports.queued import jobs_end, jobs_make_judged
-from analysis.imports.sending import UNDONE_WITHIN
-from analysis.models import DecidedMatch, ImportedFile, ImportedMatch
+from analysis.imports.sending import ImportClosed
+from analysis.models import DecidedMatch, Import, ImportedFile, ImportedMatch
 
-#: for so long a match can be taken back, and a file with faults be shown.
-KEPT: Final = UNDONE_WITHIN
+#: for so long a match can be taken back, an import be undone, and a file with faults be shown.
+KEPT: Final = timedelta(days=30)
+
+
+def can_be_undone(upload: Import) -> bool:
+    """Return True if the import can still be undone."""
+    return upload.undone_at is None and upload.begun_at > timezone.now() - KEPT
+
+
+@transaction.atomic
+def import_undo(upload: Import) -> None:
+    """Take out all matches that came with an import, and the bytes of its files.
+
+    :raises ImportClosed: if it was undone before, or is too old.
+    """
+    upload = Import.objects.select_for_update(no_key=True).get(pk=upload.pk)
+    if not can_be_undone(upload):
+        raise ImportClosed
+    upload.undone_at = timezone.now()
+    upload.save(update_fields=["undone_at"])
+    matches_take_back(upload.files.all())
+    upload.files.filter(read_at=None).update(read_at=timezone.now())
+    upload.files.update(content=None)
+
+
+def matches_take_back(files: QuerySet[ImportedFile]) -> None:
+    """Take out the matches of files; the shorter ones that they replaced are back."""
+    of_files = ImportedMatch.objects.filter(file__in=files)
+    ImportedMatch.everything.filter(file__in=files, replaced_by__isnull=False).delete()
+    for match in of_files.filter(replaced__isnull=False).distinct():
+        parts_restore(match)
+    matches_delete(of_files)
+
+
+@transaction.atomic
+def matches_delete(matches: QuerySet[ImportedMatch]) -> int:
+    """Take out matches, and end the work on them if nobody else has them; how many there were."""
+    transcripts = list(matches.values_list("transcript_id", flat=True))
+    gone = matches.delete()[1].get(ImportedMatch._meta.label, 0)  # with it go its decisions
+    jobs_end(transcripts)
+    return gone
 
 
 @transaction.atomic
@@ -34,7 +78,9 @@ def matches_restore(person: User, keys: Iterable[UUID]) -> int:
 
     What is missing of their analysis is queued again, and a worker lists their decisions.
     """
-    removed = ImportedMatch.everything.filter(person=person, removed_at__isnull=False)
+    removed = ImportedMatch.everything.filter(
+        person=person, removed_at__isnull=False, replaced_by=None
+    )
     found = list(removed.filter(pk__in=list(keys)).select_related("transcript"))
     ImportedMatch.everything.filter(pk__in=[match.pk for match in found]).update(removed_at=None)
     jobs_make_judged((match.transcript for match in found), person)

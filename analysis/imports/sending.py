@@ -1,4 +1,4 @@
-"""Bringing matches from elsewhere: an import with its files, within limits, and its end.
+"""Bringing matches from elsewhere: an import with its files, within limits.
 
 Nothing is read here: a worker does that later (`analysis.imports.storing`).
 """
@@ -16,7 +16,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
-from analysis.imports.queued import jobs_end
 from analysis.models import Import, ImportedFile, ImportedMatch
 from kit.errors import Refusal
 
@@ -34,9 +33,6 @@ IS_ARCHIVE: Final = b"PK\x03\x04"
 IMPORTS_A_DAY: Final = 50
 STORED_MOST_BYTES: Final = 100 * 1024 * 1024
 MATCHES_MOST: Final = 20_000
-
-#: for so long an import can be undone.
-UNDONE_WITHIN: Final = timedelta(days=30)
 
 _DIGEST_DIGITS: Final = 64
 
@@ -172,36 +168,6 @@ def file_take(upload: Import, path: str, data: bytes) -> ImportedFile:
 def import_close(upload: Import) -> None:
     """All files are here."""
     Import.objects.filter(pk=upload.pk, sent_at=None).update(sent_at=timezone.now())
-
-
-def can_be_undone(upload: Import) -> bool:
-    """Return True if the import can still be undone."""
-    return upload.undone_at is None and upload.begun_at > timezone.now() - UNDONE_WITHIN
-
-
-@transaction.atomic
-def import_undo(upload: Import) -> None:
-    """Take out all matches that came with an import, and the bytes of its files.
-
-    :raises ImportClosed: if it was undone before, or is too old.
-    """
-    upload = Import.objects.select_for_update(no_key=True).get(pk=upload.pk)
-    if not can_be_undone(upload):
-        raise ImportClosed
-    upload.undone_at = timezone.now()
-    upload.save(update_fields=["undone_at"])
-    matches_delete(ImportedMatch.objects.filter(file__upload=upload, person=upload.person))
-    upload.files.filter(read_at=None).update(read_at=timezone.now())
-    upload.files.update(content=None)
-
-
-@transaction.atomic
-def matches_delete(matches: QuerySet[ImportedMatch]) -> int:
-    """Take out matches, and end the work on them if nobody else has them; how many there were."""
-    transcripts = list(matches.values_list("transcript_id", flat=True))
-    gone = matches.delete()[1].get(ImportedMatch._meta.label, 0)  # with it go its decisions
-    jobs_end(transcripts)
-    return gone
 
 
 def import_of(person: User, import_id: UUID) -> Import | None:

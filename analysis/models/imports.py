@@ -130,8 +130,9 @@ class ImportedMatch(models.Model):
     say. `source` is the site or program that wrote the file. `ended_at` gives the match its place
     among played ones: noon of the day it was played, or when it was added if that is unknown.
     Whoever knows `share_key` may read the match and its report. A match with `removed_at` is gone
-    unless its person takes that back; only `everything` has it. `jacoby_assumed`: the file does not
-    say whether the Jacoby rule held, so the person chooses.
+    unless its person takes that back; only `everything` has it. One that a longer file replaced is
+    kept like that with `replaced_by`, and is back if the import of that file is undone.
+    `jacoby_assumed`: the file does not say whether the Jacoby rule held, so the person chooses.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -152,6 +153,9 @@ class ImportedMatch(models.Model):
     share_key = models.UUIDField(null=True, unique=True)
     added_at = models.DateTimeField(default=timezone.now)
     removed_at = models.DateTimeField(null=True)
+    replaced_by = models.ForeignKey(
+        "self", on_delete=models.CASCADE, null=True, related_name="replaced"
+    )
 
     everything: models.Manager["ImportedMatch"] = models.Manager()
     objects = MatchesKept()

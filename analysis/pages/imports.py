@@ -20,6 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.imports.jacoby import jacoby_choose
+from analysis.imports.removing import import_undo
 from analysis.imports.sending import (
     ARCHIVE_MOST_BYTES,
     FILE_MOST_BYTES,
@@ -33,7 +34,6 @@ from analysis.imports.sending import (
     import_begin,
     import_close,
     import_of,
-    import_undo,
 )
 from analysis.imports.standing import faulty_files
 from analysis.models import Import, ImportedFile, ImportedMatch

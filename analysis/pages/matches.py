@@ -25,8 +25,8 @@ from analysis.imports.listed import (
     sources_of,
 )
 from analysis.imports.names import name_forget, name_say, names_asked, names_said
-from analysis.imports.removing import matches_remove, matches_restore
-from analysis.imports.sending import can_be_undone, import_of, imports_of
+from analysis.imports.removing import can_be_undone, matches_remove, matches_restore
+from analysis.imports.sending import import_of, imports_of
 from analysis.imports.standing import analysis_standing, import_standing, jacoby_assumed
 from analysis.models import ImportedMatch
 from analysis.models.imports import HERE, UNKNOWN

@@ -11,6 +11,7 @@ from accounts.models import User
 from analysis.imports import sending, storing
 from analysis.imports.names import NameAsked, name_say, names_asked
 from analysis.imports.queued import jobs_end
+from analysis.imports.removing import import_undo, matches_delete
 from analysis.imports.sandbox import FileUnreadable, rows_of_file
 from analysis.imports.sending import (
     Announced,
@@ -24,8 +25,6 @@ from analysis.imports.sending import (
     file_take,
     import_begin,
     import_close,
-    import_undo,
-    matches_delete,
 )
 from analysis.imports.standing import analysis_standing
 from analysis.imports.storing import read_once
