@@ -16,7 +16,7 @@ from games.services.challenges import challenges_expire_due
 from games.services.chat_reports import messages_forget
 from games.services.dice.statistics import statistics_make
 from games.services.figures import figures_are_due, figures_make, figures_make_missed
-from games.services.lobby import tables_close_unpayable
+from games.services.lobby import offers_make, tables_close_unpayable
 from games.services.packing import SECONDS_AT_ONCE, tables_pack
 from games.services.practice import bot_answer, bots_answer_due, bots_are_due
 from games.services.stand_ins import searches_end_due
@@ -48,6 +48,7 @@ def sweep_attendance() -> int:
 def sweep_lobby() -> int:
     """End what has run out, close tables that cannot be paid; those who have gone leave."""
     ended = challenges_expire_due() + tables_close_unpayable() + searches_end_due()
+    offers_make()
     for kind in kinds():
         ended += kind.leave(people_gone_for_sure(kind.waiting(), kind.gone_seconds))
     return ended

@@ -20,7 +20,6 @@ from games.pages import (
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),
     path("play/now/", waiting.play_now, name="play_now"),
-    path("play/wait/<uuid:table_id>/", waiting.wait, name="table_wait"),
     path("play/offer/", waiting.seat_offer, name="seat_offer"),
     path("play/running/", lobby.running, name="running"),
     path("play/tables/", lobby.lobby_tables, name="lobby_tables"),

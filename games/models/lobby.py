@@ -74,8 +74,8 @@ class Challenge(models.Model):
 class StandIn(models.Model):
     """The house bot plays at `game` with the opener of `table`, who waits there meanwhile.
 
-    Whoever comes sits at no such table: its opener is asked, until `answer_by`, whether to move to
-    the open table `offered`. One who does not move waits no longer.
+    Whoever comes sits at no such table: its opener is asked, until `answer_by`, whether to play the
+    person at the open table `offered`, and has `accepted`. One who is silent waits no longer.
     """
 
     table = models.OneToOneField(
@@ -86,6 +86,7 @@ class StandIn(models.Model):
         Table, on_delete=models.CASCADE, related_name="+", null=True, blank=True
     )
     answer_by = models.DateTimeField(null=True, blank=True)
+    accepted = models.BooleanField(default=False)
 
     class Meta:
         constraints = [

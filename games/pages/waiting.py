@@ -25,7 +25,6 @@ from games.pages.words import terms_words
 from games.selectors import (
     has_finished_a_match,
     prices_read_once,
-    table_get,
     table_state,
     terms_offered,
 )
@@ -33,14 +32,14 @@ from games.selectors_lobby import Sought, tables_open, terms_of
 from games.services.guests import GuestPlaysAlready
 from games.services.lobby import LobbyPairing, quick_pair
 from games.services.stand_ins import (
-    asked_for,
     offer_accept,
     offer_seconds,
     search_end,
     stand_in_of,
     stand_in_open,
+    table_of_yes,
 )
-from games.services.tables import OneOpenTable, table_close
+from games.services.tables import OneOpenTable
 from games.table.errors import TableError
 from kit.plain_text import is_uuid
 from kit.sentences import sentence
@@ -74,15 +73,10 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 
 def seated(request: HttpRequest, pairing: LobbyPairing) -> HttpResponse:
-    """Redirect to the game that has begun, else to one with the house bot until somebody comes.
-
-    While somebody is asked whether to play, to the page on which the reader waits for the answer.
-    """
+    """Redirect to the game that has begun, else to one with the house bot until somebody comes."""
     table = pairing.table
     if pairing.found or table.stake_cents:
         return redirect("table", table_id=table.pk)
-    if pairing.asks:
-        return redirect("table_wait", table_id=table.pk)
     return _bot_sits_down(request, table)
 
 
@@ -111,10 +105,7 @@ def _bot_sits_down(request: HttpRequest, table: Table) -> HttpResponse:
         return redirect("home")
     if game is None:
         table.refresh_from_db()
-        return redirect(_address_after(table))
-    bot = {"name": game.people[1]["name"], "level": opponent_name(strength)}
-    text = _("You play %(name)s (%(level)s). If another player comes, we ask you.")
-    messages.info(request, text % bot)
+        return redirect("home") if table.guest_id is None else redirect("table", table_id=table.pk)
     return redirect("table", table_id=game.pk)
 
 
@@ -123,66 +114,6 @@ def _bots_game(terms: Terms, *, new: bool) -> dict[str, Any]:
     wishes: dict[str, Any] = {"variant": terms.variant}
     fields = {rule.field for rule in rules_offered(by_key("practice"), terms.variant)}
     return {**wishes, "has_cube": False} if new and "has_cube" in fields else wishes
-
-
-# --- waiting for an answer ------------------------------------------------------------------------
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def wait(request: HttpRequest, table_id: UUID) -> HttpResponse:
-    """Wait until somebody who plays the house bot has answered; else play the bot as well.
-
-    htmx asks whether the other sat down: the answer is then a redirect to the table. After a no the
-    page hears that it is over, and begins with the bot.
-    """
-    person_id = person_of(request)
-    table = table_get(table_id)
-    if table is None or person_id is None or person_id != table.opener_id:
-        raise Http404
-    if request.method == "POST":
-        return _instead(request, table)
-    person_seen(person_id)
-    asked_again = bool(request.headers.get("HX-Request"))
-    if table.phase != "open":
-        return _led(_address_after(table), asked_again)
-    own = stand_in_of(person_id)
-    if own is not None and own.game.phase not in ("over", "closed"):
-        return _led(reverse("table", args=[own.game_id]), asked_again)
-    asked = asked_for(table.pk)
-    if asked_again:
-        return HttpResponse(status=204, headers={} if asked else {"HX-Trigger": "wait:over"})
-    context = {
-        "table": table,
-        "terms": terms_words(table_state(table).terms),
-        "asked": asked and asked.table.opener,
-        "seconds": ceil(offer_seconds(asked)) if asked else 0,
-    }
-    return render(request, "games/table_wait.html", context)
-
-
-def _led(address: str, asked_again: bool) -> HttpResponse:
-    """A redirect, for htmx or for a browser."""
-    return HttpResponse(headers={"HX-Redirect": address}) if asked_again else redirect(address)
-
-
-def _address_after(table: Table) -> str:
-    """The address of a match that has begun; of a table that was closed, the home page."""
-    return reverse("home") if table.guest_id is None else reverse("table", args=[table.pk])
-
-
-def _instead(request: HttpRequest, table: Table) -> HttpResponse:
-    """Begin with the bot, or stop waiting, unless somebody has just sat down at the table.
-
-    After a press in another tab the table may be closed; the home page then shows what is played.
-    """
-    if request.POST.get("instead") == "bot":
-        return _bot_sits_down(request, table)
-    try:
-        table_close(user=table.opener, table_id=table.pk)
-    except TableError:
-        table.refresh_from_db()
-        return redirect(_address_after(table))
-    return redirect("home")
 
 
 # --- being asked ----------------------------------------------------------------------------------
@@ -206,10 +137,14 @@ def seat_offer(request: HttpRequest) -> HttpResponse:
 
 
 def offer_shown(person_id: int) -> dict[str, Any] | None:
-    """The words for a player who waits with the house bot, on its page; None for others."""
+    """The words for a player who waits with the house bot, on its page; None for others.
+
+    `goes_to`: the table at which the other has sat down, after this player's yes.
+    """
     stand_in = stand_in_of(person_id)
     if stand_in is None:
-        return None
+        goes_to = table_of_yes(person_id)
+        return None if goes_to is None else {"goes_to": goes_to, "person": goes_to.people[1]}
     seconds = ceil(offer_seconds(stand_in))
     offered = stand_in.offered if seconds else None
     return {
@@ -217,13 +152,14 @@ def offer_shown(person_id: int) -> dict[str, Any] | None:
         "level": opponent_name(stand_in.game.people[1]["plays_as"]),
         "seconds": seconds,
         "table": offered,
+        "accepted": stand_in.accepted,
         "person": offered and offered.people[0],
         "terms": offered and terms_words(table_state(offered).terms),
     }
 
 
 def _answered(request: HttpRequest, person_id: int) -> HttpResponse:
-    """Move to the table that was offered, or stay and wait no longer."""
+    """Say yes to the person who was offered, or stay and wait no longer."""
     stand_in = stand_in_of(person_id)
     here = reverse("home") if stand_in is None else reverse("table", args=[stand_in.game_id])
     table_id = request.POST.get("accept", "")
@@ -235,4 +171,4 @@ def _answered(request: HttpRequest, person_id: int) -> HttpResponse:
     except TableError as error:
         messages.info(request, sentence(error))
         return redirect(here)
-    return redirect("table", table_id=table.pk)
+    return redirect(here) if table is None else redirect("table", table_id=table.pk)

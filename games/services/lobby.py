@@ -4,10 +4,12 @@ Locks: the lock of a pairing first (one for each kind of table that people look 
 in the order of their ids, then the books.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
+from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -26,7 +28,7 @@ from games.services.guests import guest_begin_check
 from games.services.outages import counts_since, presence_is_known
 from games.services.people import account_check, guest_check, strength_at
 from games.services.seats import person_lock, seat_check, table_create
-from games.services.stand_ins import FREE_TO_ASK, asked_for, offer_make
+from games.services.stand_ins import FREE_TO_ASK, asked_for, is_away, offer_make
 from games.services.tables import OneOpenTable, stakes_told, table_shut, table_sit, tables_lock
 from games.settlement import StakeNotPossible
 from games.table.errors import BadTerms, TableError
@@ -35,20 +37,19 @@ from kit.database import database_now_ms, moment, name_lock
 CANDIDATES_MAX = 50
 CLOSE_BATCH = 100
 
+#: so many of those who play the house bot are looked at for each other at a time.
+PAIRED_AT_ONCE = 200
+
 #: after an outage of the house players have this long to return to their tables
 OUTAGE_GRACE = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyPairing:
-    """Where a player has been seated; `found`: an opponent sits there and the match has begun.
-
-    `asks`: somebody who plays the house bot meanwhile is asked whether to sit down there.
-    """
+    """Where a player has been seated; `found`: an opponent sits there and the match has begun."""
 
     table: Table
     found: bool
-    asks: bool = False
 
 
 def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object) -> LobbyPairing:
@@ -82,7 +83,8 @@ def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object
             if taken is not None:
                 return LobbyPairing(taken, found=True)
             table = _wait(user.pk, terms, strength_span)
-            return LobbyPairing(table, found=False, asks=_ask(table, terms))
+            _ask(table, terms)
+            return LobbyPairing(table, found=False)
     except IntegrityError as error:
         raise OneOpenTable("you have an open table already") from error
 
@@ -106,16 +108,15 @@ def _sit_at_fitting(user_id: int, terms: Terms, span: int | None) -> Table | Non
 
 
 def _ask(table: Table, terms: Terms) -> bool:
-    """Whether somebody who fits and plays the house bot is asked to sit down at this open table.
+    """Whether somebody who fits and plays the house bot is asked now about the one who waits here.
 
-    One is asked at a time: the one who has waited longest. Nobody is while the opener of the table
-    plays the house bot as well.
+    One is asked at a time: the one who has waited longest, of those who are at their game.
     """
-    if terms.stake_cents or StandIn.objects.filter(table=table).exists():
+    if terms.stake_cents or asked_for(table.pk) is not None:
         return False
-    if asked_for(table.pk) is not None:
-        return True
     for other in _fitting(table.opener_id, terms, table.strength_span, FREE_TO_ASK):
+        if is_away(other):
+            continue
         try:
             guest_check(other, table.opener_id, terms)
         except TableError:
@@ -123,6 +124,25 @@ def _ask(table: Table, terms: Terms) -> bool:
         if offer_make(other, table):
             return True
     return False
+
+
+def offers_make() -> int:
+    """Ask those who play the house bot about each other where nobody is asked; how many pairs.
+
+    They came while another was asked, or away, who has said no or come back meanwhile.
+    """
+    free = tables_open().filter(FREE_TO_ASK, stake_cents=0)
+    alike: dict[Terms, list[UUID]] = defaultdict(list)
+    for table_id, terms in terms_of(free[:PAIRED_AT_ONCE]):
+        alike[terms].append(table_id)
+    made = 0
+    for terms, table_ids in alike.items():
+        for table_id in table_ids[1:]:  # the first one is asked about those who came later
+            with transaction.atomic(durable=True):
+                _pairing_lock(terms)
+                table = free.filter(pk=table_id).first()
+                made += table is not None and not is_away(table) and _ask(table, terms)
+    return made
 
 
 def _fitting(

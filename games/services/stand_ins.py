@@ -1,23 +1,23 @@
 """The house bot as a stand-in: it plays with somebody who waits, until another person comes.
 
-Whoever waits so keeps their open table. Quick pairing offers a person who comes to them, for a
-while, and seats nobody without an answer (`games.services.lobby`).
+Whoever waits so keeps their open table. Two who wait for the same game are offered to each other
+(`games.services.lobby`), for a while, and meet where both say yes.
 
 Locks: the person first, then tables in the order of their ids.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
 from games.broadcast import person_channel, publish_on_commit
 from games.models import StandIn, Table
-from games.selectors import terms_offered
+from games.selectors import table_state, terms_offered
 from games.services.guests import guest_begin_check
 from games.services.practice import practice_seat
 from games.services.seats import person_lock
@@ -25,8 +25,14 @@ from games.services.tables import table_shut, table_sit, tables_lock
 from games.table.errors import TableError, TableFull
 from kit.database import database_now_ms, moment
 
-#: so long somebody at the house bot is asked, and the person who has come waits at most.
+#: so long somebody at the house bot is asked.
 ANSWER_WITHIN: Final = timedelta(seconds=20)
+
+#: one who has left the game with the house bot for longer than this is not asked.
+AWAY_MS: Final = 3_000
+
+#: so long one who said yes first is led to the table.
+LED_FOR: Final = timedelta(minutes=1)
 
 CLOSE_BATCH: Final = 100
 
@@ -59,16 +65,12 @@ def stand_in_open(*, user: User, table_id: UUID, strength: str, **wishes: object
     with transaction.atomic(durable=True):
         if not tables_lock(Q(pk=table_id, opener=user.pk, phase="open", stake_cents=0)):
             return None
-        _offer_withdraw(table_id)
         game = practice_seat(user, strength, terms)
-        StandIn.objects.update_or_create(table_id=table_id, defaults={"game": game})
+        own, _new = StandIn.objects.update_or_create(table_id=table_id, defaults={"game": game})
+        asked = asked_for(table_id)
+        if asked is not None and own.offered_id != asked.table_id:
+            _ask(own.pk, asked.table_id, asked.answer_by)
         return game
-
-
-def _offer_withdraw(table_id: UUID) -> None:
-    """Offer the person at this open table to nobody any more: they play the house bot now."""
-    asked = StandIn.objects.filter(offered=table_id, answer_by__gt=moment(database_now_ms()))
-    asked.update(offered=None, answer_by=None)
 
 
 def stand_in_of(user_id: int) -> StandIn | None:
@@ -92,36 +94,74 @@ def asked_for(table_id: UUID) -> StandIn | None:
     return stand_in if stand_in is not None and offer_seconds(stand_in) else None
 
 
-def offer_make(stand_in_table: Table, table: Table) -> bool:
-    """Offer the person who waits at `table` to the one who plays the house bot meanwhile.
+def is_away(table: Table) -> bool:
+    """Return True if the opener of this table has left their game with the house bot."""
+    since_ms = table_state(table.stand_in.game).absences[0].since_ms
+    return since_ms is not None and database_now_ms() - since_ms > AWAY_MS
 
-    Inside the transaction of a pairing, whose lock keeps other offers away.
+
+def offer_make(stand_in_table: Table, table: Table) -> bool:
+    """Ask the one who plays the house bot about the person at `table`, and that one in return.
+
+    In return only where that person plays the house bot as well. Inside the transaction of a
+    pairing, whose lock keeps other offers away.
     """
-    waiting = StandIn.objects.filter(pk=stand_in_table.pk, table__phase="open")
     answer_by = moment(database_now_ms()) + ANSWER_WITHIN
-    if not waiting.update(offered=table, answer_by=answer_by):
+    if not _ask(stand_in_table.pk, table.pk, answer_by):
         return False
+    _ask(table.pk, stand_in_table.pk, answer_by)
     publish_on_commit(person_channel(stand_in_table.opener_id), {"type": "challenge"})
+    publish_on_commit(person_channel(table.opener_id), {"type": "challenge"})
     return True
 
 
-def offer_accept(*, user: User, table_id: UUID) -> Table:
-    """Seat a player with the person who was offered to them; answered twice, the same table.
+def _ask(table_id: UUID, offered_id: UUID, answer_by: datetime | None) -> bool:
+    """Write down who is offered to the one who waits at this table; False if they do not."""
+    waiting = StandIn.objects.filter(pk=table_id, table__phase="open")
+    return bool(waiting.update(offered=offered_id, answer_by=answer_by, accepted=False))
 
-    The game with the house bot stays as it is. Raises `OfferOver`, and what `table_sit` does.
+
+def offer_accept(*, user: User, table_id: UUID) -> Table | None:
+    """Say yes to the person at this table; None until that person has said yes as well.
+
+    The second yes seats both at the table of the first; one who does nothing but wait there has
+    nothing to say. The games with the house bot stay as they are. Answered twice, the same table.
+    Raises `OfferOver`, and what `table_sit` does.
     """
     with transaction.atomic(durable=True):
         person_lock(user.pk)
-        seated = Table.objects.filter(pk=table_id, guest=user.pk).first()
+        seated = table_of_yes(user.pk)
         if seated is not None:
             return seated
-        stand_in = stand_in_of(user.pk)
-        if stand_in is None or stand_in.offered_id != table_id or not offer_seconds(stand_in):
+        tables_lock(Q(pk=table_id) | Q(opener=user.pk, phase="open"))
+        own = stand_in_of(user.pk)
+        if own is None or own.offered_id != table_id or not offer_seconds(own):
             raise OfferOver("nobody at this table is offered")
+        own.accepted = True
+        own.save(update_fields=["accepted"])
+        assert own.offered is not None, "somebody is offered"
+        publish_on_commit(person_channel(own.offered.opener_id), {"type": "challenge"})
+        other = StandIn.objects.filter(pk=table_id).first()
+        if other is not None and not (other.accepted and other.offered_id == own.pk):
+            return None
         try:
-            return table_sit(user.pk, table_id)
+            return table_sit(user.pk, table_id, agreed=True)
         except TableFull as error:
             raise OfferOver("the other person waits no longer") from error
+
+
+def table_of_yes(user_id: int) -> Table | None:
+    """The table at which this person and the one whom they said yes to have just sat down."""
+    since = moment(database_now_ms()) - LED_FOR
+    yes = StandIn.objects.filter(table__opener=user_id, accepted=True, answer_by__gt=since)
+    pair = Q(guest=user_id, pk__in=yes.values("offered"))
+    pair |= Q(pk__in=yes.filter(table__guest=F("offered__opener")).values("pk"))
+    return (
+        Table.objects.filter(pair)
+        .exclude(phase__in=("over", "closed"))
+        .order_by("-changed_at")
+        .first()
+    )
 
 
 def search_end(user_id: int) -> bool:
@@ -136,20 +176,15 @@ def search_end(user_id: int) -> bool:
 
 def searches_end_due() -> int:
     """End the search of everybody who has not answered in time; return how many there were."""
-    ended = 0
-    for table_id in _unanswered().values_list("pk", flat=True)[:CLOSE_BATCH]:
+    now, ended = moment(database_now_ms()), 0
+    silent = StandIn.objects.filter(answer_by__lte=now, table__phase="open", accepted=False)
+    # one whose other has gone meanwhile is asked nothing
+    asked = silent.filter(offered__phase="open").order_by("answer_by")
+    for table_id in list(asked.values_list("pk", flat=True)[:CLOSE_BATCH]):
         with transaction.atomic(durable=True):
-            ended += _end(_unanswered().filter(pk=table_id))
-    StandIn.objects.exclude(table__phase="open").delete()
+            ended += _end(silent.filter(pk=table_id))
+    StandIn.objects.exclude(table__phase="open").exclude(answer_by__gt=now - LED_FOR).delete()
     return ended
-
-
-def _unanswered() -> QuerySet[StandIn]:
-    """The stand-ins whose players were asked in vain; one who has gone meanwhile asks nobody."""
-    now = moment(database_now_ms())
-    return StandIn.objects.filter(
-        answer_by__lte=now, table__phase="open", offered__phase="open"
-    ).order_by("answer_by")
 
 
 def _end(which: QuerySet[StandIn]) -> bool:
@@ -162,5 +197,5 @@ def _end(which: QuerySet[StandIn]) -> bool:
     for table in tables.values():
         table_shut(table)
     if stand_in.offered is not None:
-        publish_on_commit(person_channel(stand_in.offered.opener_id), {"type": "running"})
+        publish_on_commit(person_channel(stand_in.offered.opener_id), {"type": "challenge"})
     return True

@@ -154,8 +154,11 @@ def table_join(*, user: User, table_id: UUID) -> Table:
         return table_sit(user.pk, table_id)
 
 
-def table_sit(user_id: int, table_id: UUID) -> Table:
-    """`table_join` inside the caller's transaction; raises `settlement.StakeRefused`."""
+def table_sit(user_id: int, table_id: UUID, *, agreed: bool = False) -> Table:
+    """`table_join` inside the caller's transaction; raises `settlement.StakeRefused`.
+
+    An opener who plays the house bot meanwhile must have `agreed` to this person.
+    """
     person_lock(user_id)
     tables = tables_lock(Q(pk=table_id) | Q(opener=user_id, phase="open"))
     table = tables.pop(table_id, None)
@@ -165,7 +168,7 @@ def table_sit(user_id: int, table_id: UUID) -> Table:
     if change.state.seats[1] == user_id:
         return table
     if table.phase == "open" and table.opener_id != user_id:
-        if StandIn.objects.filter(table=table).exists():
+        if not agreed and StandIn.objects.filter(table=table).exists():
             raise TableFull("its opener plays the house bot meanwhile and is asked first")
         seat_check(user_id)
         guest_check(table, user_id, change.state.terms)

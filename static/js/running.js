@@ -1,5 +1,5 @@
 // @ts-check
-/* What concerns the reader on any page: the running games in the header, challenges and calls, the wait for an opponent.
+/* What concerns the reader on any page: the running games in the header, challenges and calls.
    The server reports that something changed, and the page fetches it. */
 
 import { follow } from "./link.js";
@@ -100,24 +100,4 @@ for (const place of places) {
   if (!place) continue;
   look(place, true);
   place.addEventListener("htmx:afterSwap", () => look(place, false));
-}
-
-/* Waiting for somebody who is asked: after a no, or when the time is over, the bot begins by itself. */
-
-const card = document.getElementById("wait");
-const go = /** @type {HTMLButtonElement|null} */ (document.getElementById("wait-go"));
-
-if (card && go) {
-  // Once a button is pressed, its answer leads on; one to a question from before would lead elsewhere.
-  go.form?.addEventListener("submit", () => {
-    const poll = document.getElementById("wait-poll");
-    poll?.dispatchEvent(new CustomEvent("htmx:abort"));
-    poll?.remove();
-  });
-
-  if (card.dataset.begins === "yes") {
-    const begin = () => go.form?.requestSubmit(go);
-    setTimeout(begin, 1000 * Number(card.dataset.seconds));
-    document.addEventListener("wait:over", begin, { once: true });
-  }
 }

@@ -239,7 +239,7 @@ RARE: Final = (
         "account_reauthenticate", ask="?next=/accounts/2fa/webauthn/add/"), steps.prove),
     Place("account-delete", PLAYER, at("account_delete")),
     Place("account-export", PLAYER, at("account_export")),
-    Place("table-wait", PLAYER, at("table_wait", "code.pk")),
+    Place("table-offer", VISITOR, at("home"), steps.offered),
     Place("table-invite", PLAYER, at("table_invite", "code.pk")),
     Place("forbidden", PLAYER, at("desk:overview")),
     Place("desk-mails", ADMINISTRATOR, at("desk:mails")),

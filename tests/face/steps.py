@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from accounts.models import User
+from games.services.lobby import quick_pair
 from harness.shown_house import PASSWORD
 from house.board import COLOURS
 from tests.png import picture
@@ -40,6 +42,14 @@ def replay(page: Any) -> None:
     for step in ("1", "2"):
         page.locator('[data-replay-go="next"]').click()
         page.wait_for_selector(f'body[data-step="{step}"]')
+
+
+def offered(page: Any) -> None:
+    """Play the house bot until a person comes."""
+    page.locator("#play-now button").click()
+    wait_for_table(page)
+    quick_pair(user=User.objects.get(username="jonas"), mode="normal")
+    page.locator("#seat-offer [name=accept]").wait_for()
 
 
 def report(page: Any) -> None:

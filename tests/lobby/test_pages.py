@@ -282,11 +282,12 @@ def test_one_click_each_makes_a_free_match(at):
     form = {"mode": "match", "tile": "5:fast"}
     at("magriel").post(reverse("quick"), form)
     assert "1 waiting" in text_of(at("hilde").get(reverse("lobby"), {"mode": "normal"}))
-    waits = at("hilde").post(reverse("quick"), form)["location"]
-    table_id = waits.split("/")[3]
-    assert waits == reverse("table_wait", args=[table_id])
-    at("magriel").post(reverse("seat_offer"), {"accept": table_id})
-    assert table_state(Table.objects.get(pk=table_id)).terms.clock == "fast"
+    at("hilde").post(reverse("quick"), form)
+    own, table = Table.objects.filter(phase="open").order_by("created_at")
+    at("magriel").post(reverse("seat_offer"), {"accept": str(table.pk)})
+    at("hilde").post(reverse("seat_offer"), {"accept": str(own.pk)})
+    own.refresh_from_db()
+    assert table_state(own).terms.clock == "fast"
     assert Match.objects.exclude(mode="practice").count() == 1
 
 

@@ -12,6 +12,7 @@ from accounts.models import User
 from backgammon.bots.strength import level_of
 from games.models import StandIn, Table
 from games.selectors import table_state
+from games.services.lobby import quick_pair
 from games.tasks import bot_move
 
 
@@ -216,16 +217,24 @@ def test_a_guest_on_a_phone_is_asked_and_plays_the_person_who_came(
     guest, other = player(None, **PHONE), player("hilde")
     tapped(guest)
     guest.wait_for_selector("body[data-my-turn=true]")
-    expect(guest.locator("#toasts")).to_contain_text("Wenn jemand kommt, fragen wir dich.")
+    card = guest.locator("#seat-offer")
+    expect(card).to_contain_text("Wenn jemand kommt, fragen wir dich.")
+    before = board_of(guest)
     tapped(other)
-    other.wait_for_url("**/play/wait/**")
+    other.wait_for_selector("body[data-my-turn=true]")
     card = asked(guest)
     expect(card).to_contain_text("hilde ist da")
-    assert not overlaps(card, guest.locator("#board svg"))
+    assert board_of(guest) == before, "the board stays where it is"
+    for place in ("#board svg", '[data-player="me"]', "#actions"):
+        assert not overlaps(card, guest.locator(place))
+    assert guest.locator("#toasts").inner_text() == ""
+    bots = guest.url, other.url
     card.locator("[name=accept]").tap()
-    for page in (guest, other):
+    expect(card).to_contain_text("Du hast zugesagt.")
+    asked(other).locator("[name=accept]").click()
+    for page, before in zip((guest, other), bots, strict=True):
+        page.wait_for_url(lambda url, before=before: "/table/" in url and url != before)
         page.wait_for_selector("body[data-phase]")
-        page.wait_for_url("**/table/**")
     assert guest.url == other.url
     assert guest.problems == other.problems == []
 
@@ -246,10 +255,42 @@ def test_whoever_stays_with_the_bot_is_asked_no_more_and_the_other_plays_one_too
     card.locator("[name=stay]").click()
     expect(card).to_be_hidden()
     assert stays.url == address
-    other.wait_for_selector("body[data-my-turn=true]")
+    expect(other.locator("#seat-offer")).to_contain_text("Wenn jemand kommt, fragen wir dich.")
     assert Table.objects.filter(mode="practice").count() == 2
     assert not StandIn.objects.filter(table__opener=magriel, table__phase="open").exists()
     assert stays.problems == other.problems == []
+
+
+@pytest.mark.slow
+def test_nobody_is_asked_while_a_checker_is_held(
+    player: Callable[..., Any], hilde: User, dice: Callable[..., None]
+) -> None:
+    dice((3, 1))
+    page = player(None, viewport={"width": 1366, "height": 768})
+    tapped(page)
+    page.wait_for_selector("body[data-my-turn=true][data-free=true]")
+    page.locator('[data-action="roll"]').click()
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
+    from_, to = (page.locator(f'[data-point="{name}"]').bounding_box() for name in ("8", "5"))
+    page.mouse.move(from_["x"] + from_["width"] / 2, from_["y"] + from_["height"] - 30)
+    page.mouse.down()
+    page.mouse.move(to["x"] + to["width"] / 2, to["y"] + to["height"] / 2, steps=4)
+    page.wait_for_selector(".bg-dragging")
+    quick_pair(user=hilde, mode="normal")
+    with page.expect_response("**/play/offer/"):
+        page.evaluate(
+            "document.getElementById('seat-offer').dispatchEvent(new Event('seat-offer:refresh'))"
+        )
+    page.evaluate("new Promise((done) => setTimeout(done, 300))")
+    assert page.locator("#seat-offer [name=accept]").count() == 0
+    page.mouse.up()
+    asked(page)
+    assert page.problems == []
+
+
+def board_of(page: Any) -> Any:
+    """Where the board lies."""
+    return page.locator("#board svg").first.bounding_box()
 
 
 def overlaps(one: Any, other: Any) -> bool:

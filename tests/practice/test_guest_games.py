@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.models import Match, Table
+from games.models import Match, StandIn, Table
 from games.pages.words import code_text
 from games.selectors import table_state, view_frame
 from games.services.guests import GuestPlaysAlready
@@ -133,17 +133,15 @@ def test_the_lobby_lets_a_stranger_press_the_tile_of_a_free_game(stranger: Clien
 
 
 def test_two_strangers_who_press_play_now_meet(stranger: Client) -> None:
-    """The first plays the bot meanwhile, and is asked."""
-    stranger.post(reverse("play_now"))
+    """Both play the bot at once, and both say yes."""
     second = Client(headers={"accept-language": "en"}, REMOTE_ADDR="192.0.2.7")
-    waits = second.post(reverse("play_now"))["location"]
-    table = Table.objects.filter(phase="open").latest("created_at")
-    assert waits == reverse("table_wait", args=[table.pk])
-    address = reverse("table", args=[table.pk])
-    assert stranger.post(reverse("seat_offer"), {"accept": str(table.pk)})["location"] == address
-    polled = second.get(waits, headers={"HX-Request": "true"})
-    assert polled["HX-Redirect"] == address
-    match = table_state(Table.objects.get(pk=table.pk)).match
+    for browser in (stranger, second):
+        browser.post(reverse("play_now"))
+    own, table = Table.objects.filter(phase="open").order_by("created_at")
+    stranger.post(reverse("seat_offer"), {"accept": str(table.pk)})
+    led = second.post(reverse("seat_offer"), {"accept": str(own.pk)})["location"]
+    assert led == reverse("table", args=[own.pk])
+    match = table_state(Table.objects.get(pk=own.pk)).match
     assert match is not None
     assert not match.rated
 
@@ -151,23 +149,6 @@ def test_two_strangers_who_press_play_now_meet(stranger: Client) -> None:
 def test_play_now_takes_the_clock_of_the_person_who_waits(stranger: Client, tilo: User) -> None:
     table = table_open(user=tilo, mode="normal", clock="fast")
     assert stranger.post(reverse("play_now"))["location"] == reverse("table", args=[table.pk])
-
-
-def test_nobody_waits_for_the_table_of_another(stranger: Client, tilo: User) -> None:
-    table = table_open(user=tilo, mode="normal")
-    waits = reverse("table_wait", args=[table.pk])
-    assert stranger.get(waits).status_code == 404
-    assert stranger.post(waits, {"instead": "nothing"}).status_code == 404
-    table.refresh_from_db()
-    assert table.phase == "open"
-
-
-def test_an_opponent_who_sat_down_goes_before_the_bot(stranger: Client) -> None:
-    table = waiting(stranger)
-    table_join(user=User.objects.create_user("tilo"), table_id=table.pk)
-    waits = reverse("table_wait", args=[table.pk])
-    assert stranger.post(waits, {"instead": "bot"})["location"] == reverse("table", args=[table.pk])
-    assert not Table.objects.filter(mode="practice", opener=the_guest()).exists()
 
 
 def test_a_tile_for_credits_leads_a_stranger_to_the_login(stranger: Client) -> None:
@@ -187,12 +168,10 @@ def reader(db: None) -> Client:
 
 
 def waiting(stranger: Client) -> Table:
-    """The table at which the guest waits until somebody who plays the house bot has answered."""
-    otto = Client()
-    otto.force_login(User.objects.create_user("otto"))
-    for browser in (otto, stranger):
-        browser.post(reverse("play_now"))
-    return Table.objects.get(opener=the_guest())
+    """The open table at which a guest does nothing but wait."""
+    stranger.post(reverse("play_now"))
+    StandIn.objects.all().delete()
+    return Table.objects.get(opener=the_guest(), phase="open")
 
 
 def playing(stranger: Client) -> Table:

@@ -1,7 +1,5 @@
 """The house bot plays at once with whoever looks for a person; one who comes is offered."""
 
-from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -10,13 +8,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import BarKind, Match, StandIn, Table
+from games.models import BarKind, Match, Table
 from games.modes.registry import mode_of
 from games.selectors import table_state
+from games.services import stand_ins
+from games.services.attendance import attendance_note
 from games.services.bars import bar_place
-from games.services.lobby import LobbyPairing, quick_pair, tables_close_of
+from games.services.lobby import LobbyPairing, offers_make, quick_pair, tables_close_of
 from games.services.stand_ins import (
-    ANSWER_WITHIN,
     OfferOver,
     asked_for,
     offer_accept,
@@ -32,12 +31,16 @@ from kit.sentences import sentence
 from ledger.models import Account
 from tests.pages.test_pages import text_of
 from tests.practice.conftest import give
-from tests.racing import racers, tries
+from tests.practice.seekers import (
+    FREE,
+    at_the_bot,
+    comes,
+    time_over,
+    two_at_the_bot,
+    with_people,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-FREE = {"mode": "normal"}
-TRIES = tries(4, long=40)
 
 
 def stranger() -> Client:
@@ -50,27 +53,8 @@ def logged_in(user: User) -> Client:
     return client
 
 
-def at_the_bot(user: User, **wishes: Any) -> Table:
-    """The open table of a player who plays the house bot meanwhile."""
-    pairing = quick_pair(user=user, **{**FREE, **wishes})
-    assert not pairing.found
-    stand_in_open(user=user, table_id=pairing.table.pk, strength="beginner")
-    return pairing.table
-
-
-def comes(user: User, **wishes: Any) -> Table:
-    """The table of a person who comes while another plays the house bot, who is asked."""
-    pairing = quick_pair(user=user, **{**FREE, **wishes})
-    assert (pairing.found, pairing.asks) == (False, True)
-    return pairing.table
-
-
-def time_over() -> None:
-    StandIn.objects.exclude(offered=None).update(answer_by=timezone.now() - timedelta(seconds=1))
-
-
-def with_people() -> int:
-    return Match.objects.exclude(mode="practice").count()
+def card(browser: Client) -> str:
+    return text_of(browser.get(reverse("seat_offer")))
 
 
 # --- the tap --------------------------------------------------------------------------------------
@@ -176,46 +160,93 @@ def test_a_guest_is_offered_and_moves_too(hilde: User) -> None:
     assert with_people() == 1
 
 
-def test_to_stay_ends_the_search_and_lets_the_other_go_on(magriel: User, hilde: User) -> None:
-    own = at_the_bot(magriel)
-    waits = logged_in(hilde).post(reverse("play_now"))["location"]
-    table = Table.objects.get(opener=hilde)
-    assert waits == reverse("table_wait", args=[table.pk])
-    page = text_of(logged_in(hilde).get(waits))
-    assert "magriel plays the house bot at the moment, and is asked" in page
-    polled = logged_in(hilde).get(waits, headers={"HX-Request": "true"})
-    assert "HX-Trigger" not in polled.headers
+# --- both are asked -------------------------------------------------------------------------------
+def test_who_comes_plays_the_bot_at_once_and_two_who_say_yes_meet(
+    magriel: User, hilde: User
+) -> None:
+    at_the_bot(magriel)
+    one, other = logged_in(magriel), logged_in(hilde)
+    game = Table.objects.get(opener=magriel, mode="practice")
+    page = other.post(reverse("play_now"), follow=True)
+    assert Table.objects.get(opener=hilde, mode="practice").phase == "roll"
+    assert "magriel is here" in text_of(page)
+    assert "hilde is here" in text_of(one.get(reverse("table", args=[game.pk])))
+    hers, his = (Table.objects.get(opener=user, phase="open") for user in (hilde, magriel))
+    answer = one.post(reverse("seat_offer"), {"accept": str(hers.pk)})
+    assert answer["location"] == reverse("table", args=[game.pk])
+    assert "You said yes. If hilde does too" in card(one)
+    assert with_people() == 0
+    address = reverse("table", args=[his.pk])
+    assert other.post(reverse("seat_offer"), {"accept": str(his.pk)})["location"] == address
+    assert Match.objects.exclude(mode="practice").get().players == (magriel.pk, hilde.pk)
+    assert Match.objects.filter(mode="practice", ended_at=None).count() == 2
+    assert not Table.objects.filter(phase="open").exists()
+    for browser, table in ((one, hers), (other, his)):
+        assert f'href="{address}"' in browser.get(reverse("seat_offer")).content.decode()
+        again = browser.post(reverse("seat_offer"), {"accept": str(table.pk)})
+        assert again["location"] == address
+    searches_end_due()
+    assert f'href="{address}"' in one.get(reverse("seat_offer")).content.decode()
+    assert with_people() == 1
+
+
+def test_one_yes_seats_nobody_and_who_is_silent_keeps_the_bot(magriel: User, hilde: User) -> None:
+    own, table = two_at_the_bot(magriel, hilde)
+    assert offer_accept(user=magriel, table_id=table.pk) is None
+    with pytest.raises(TableFull):  # the yes was for one person
+        table_join(user=User.objects.create_user("tilo"), table_id=own.pk)
+    assert searches_end_due() == 0
+    time_over()
+    with pytest.raises(OfferOver):
+        offer_accept(user=hilde, table_id=own.pk)
+    assert searches_end_due() == 1
+    assert (stand_in_of(hilde.pk), with_people()) == (None, 0)
+    assert stand_in_of(magriel.pk) is not None
+    assert "If another player comes, we ask you." in card(logged_in(magriel))
+
+
+def test_two_who_are_silent_are_both_asked_no_more(magriel: User, hilde: User) -> None:
+    two_at_the_bot(magriel, hilde)
+    time_over()
+    assert searches_end_due() == 2
+
+
+def test_to_stay_ends_the_search_and_the_other_is_asked_about_the_next(
+    magriel: User, hilde: User, tilo: User
+) -> None:
+    own, table = two_at_the_bot(magriel, hilde)
+    third = at_the_bot(tilo)
+    assert asked_for(third.pk) is None, "one is asked at a time"
     answer = logged_in(magriel).post(reverse("seat_offer"), {"stay": ""})
     assert answer["location"] == reverse("table", args=[own.stand_in.game_id])
     own.refresh_from_db()
     assert own.phase == "closed"
     assert logged_in(magriel).get(reverse("seat_offer")).content.strip() == b""
-    polled = logged_in(hilde).get(waits, headers={"HX-Request": "true"})
-    assert polled["HX-Trigger"] == "wait:over"
-    game = logged_in(hilde).post(waits, {"instead": "bot"})["location"]
-    assert game == reverse("table", args=[Table.objects.get(opener=hilde, mode="practice").pk])
-    table.refresh_from_db()
-    assert table.phase == "open"
-    assert logged_in(hilde).get(waits)["location"] == game
+    assert "If another player comes" in card(logged_in(hilde))
     with pytest.raises(OfferOver):
-        offer_accept(user=magriel, table_id=table.pk)
+        offer_accept(user=hilde, table_id=own.pk)
+    assert (offers_make(), offers_make()) == (1, 0)
+    assert asked_for(third.pk).table == table
+    assert asked_for(table.pk).table == third
 
 
-def test_no_answer_is_to_stay(magriel: User, hilde: User, tilo: User) -> None:
-    own, table = at_the_bot(magriel), comes(hilde)
-    assert searches_end_due() == 0
-    assert StandIn.objects.get().answer_by - timezone.now() <= ANSWER_WITHIN
-    time_over()
-    assert asked_for(table.pk) is None
-    with pytest.raises(OfferOver):
-        offer_accept(user=magriel, table_id=table.pk)
-    stand_in_open(user=hilde, table_id=table.pk, strength="beginner")
-    assert asked_for(comes(tilo).pk).table == table, "who did not answer is not asked again"
-    assert searches_end_due() == 1
-    own.refresh_from_db()
-    assert own.phase == "closed"
-    assert stand_in_of(magriel.pk) is None
-    assert stand_in_of(hilde.pk) is not None
+def test_one_who_has_left_the_game_is_asked_when_they_are_back(
+    magriel: User, hilde: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = at_the_bot(magriel).stand_in.game
+    attendance_note(table_id=game.pk, seat=0, present=False)
+    monkeypatch.setattr(stand_ins, "AWAY_MS", -1)
+    table = at_the_bot(hilde)
+    assert (asked_for(table.pk), offers_make()) == (None, 0)
+    attendance_note(table_id=game.pk, seat=0, present=True)
+    assert offers_make() == 1
+    assert asked_for(table.pk).table.opener == magriel
+
+
+def test_one_who_has_left_a_moment_ago_is_asked(magriel: User, hilde: User) -> None:
+    own = at_the_bot(magriel)
+    attendance_note(table_id=own.stand_in.game_id, seat=0, present=False)
+    assert asked_for(at_the_bot(hilde).pk).table == own
 
 
 def test_one_who_leaves_meanwhile_costs_nobody_the_search(magriel: User, hilde: User, tilo) -> None:
@@ -227,19 +258,6 @@ def test_one_who_leaves_meanwhile_costs_nobody_the_search(magriel: User, hilde: 
     time_over()
     assert searches_end_due() == 0
     assert asked_for(comes(tilo).pk).table == own
-
-
-def test_one_who_takes_the_bot_before_the_time_is_over_is_offered_no_longer(
-    magriel: User, hilde: User
-) -> None:
-    own, table = at_the_bot(magriel), comes(hilde)
-    stand_in_open(user=hilde, table_id=table.pk, strength="beginner")
-    with pytest.raises(OfferOver):
-        offer_accept(user=magriel, table_id=table.pk)
-    time_over()
-    assert searches_end_due() == 0
-    own.refresh_from_db()
-    assert own.phase == "open"
 
 
 def test_a_third_who_comes_is_seated_with_the_one_who_waits(
@@ -268,7 +286,8 @@ def test_two_who_may_not_meet_are_not_offered(magriel: User, hilde: User) -> Non
     magriel.email = hilde.email = "h@example.org"
     magriel.save()
     hilde.save()
-    assert not quick_pair(user=hilde, **FREE).asks
+    assert asked_for(at_the_bot(hilde).pk) is None
+    assert offers_make() == 0
 
 
 def test_one_who_is_barred_meanwhile_is_not_seated(magriel: User, hilde: User) -> None:
@@ -283,8 +302,7 @@ def test_one_who_is_barred_meanwhile_is_not_seated(magriel: User, hilde: User) -
 def test_a_closed_page_ends_the_search_with_its_player(magriel: User, hilde: User) -> None:
     at_the_bot(magriel)
     assert tables_close_of([magriel.pk]) == 1
-    pairing = quick_pair(user=hilde, **FREE)
-    assert (pairing.found, pairing.asks) == (False, False)
+    assert asked_for(at_the_bot(hilde).pk) is None
 
 
 def test_credits_are_played_for_with_nobody_but_people(magriel: User) -> None:
@@ -304,72 +322,3 @@ def test_without_valkey_people_are_offered_all_the_same(
     assert "hilde is here" in text_of(browser.get(reverse("seat_offer")))
     browser.post(reverse("seat_offer"), {"accept": str(table.pk)})
     assert with_people() == 1
-
-
-# --- at the same instant --------------------------------------------------------------------------
-def cleared() -> None:
-    """End everything before the next try."""
-    StandIn.objects.all().delete()
-    running = Match.objects.filter(ended_at=None)
-    Table.objects.filter(matches__in=running).update(phase="closed")
-    running.update(ended_at=timezone.now(), ending="left")
-    for table in Table.objects.filter(phase="open"):
-        table_close(user=table.opener, table_id=table.pk)
-
-
-def test_two_who_come_at_once_meet_each_other_or_one_is_offered(
-    magriel: User, hilde: User, tilo: User
-) -> None:
-    with racers(4) as race:
-        for number in range(1, TRIES + 1):
-            at_the_bot(magriel)
-            came = race([partial(quick_pair, user=user, **FREE) for user in (hilde, tilo)])
-            assert sorted((c.found, c.asks) for c in came) == [(False, True), (True, False)]
-            assert with_people() == number
-            cleared()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("what", ["leaves", "takes the bot", "is found", "time"])
-def test_a_yes_at_the_very_moment_has_one_outcome(
-    magriel: User, hilde: User, tilo: User, what: str
-) -> None:
-    with racers(4) as race:
-        for _ in range(TRIES):
-            before = with_people()
-            at_the_bot(magriel)
-            table = comes(hilde)
-            if what == "time":
-                time_over()
-                StandIn.objects.update(answer_by=timezone.now() + timedelta(milliseconds=20))
-            other = {
-                "leaves": partial(table_close, user=hilde, table_id=table.pk),
-                "takes the bot": partial(
-                    stand_in_open, user=hilde, table_id=table.pk, strength="beginner"
-                ),
-                "is found": partial(quick_pair, user=tilo, **FREE),
-                "time": searches_end_due,
-            }[what]
-            yes, _ = race([partial(offer_accept, user=magriel, table_id=table.pk), other])
-            table.refresh_from_db()
-            assert isinstance(yes, Table | OfferOver), yes
-            assert (table.guest_id == magriel.pk) is isinstance(yes, Table)
-            assert with_people() - before <= 1
-            running = Match.objects.filter(ended_at=None).exclude(mode="practice")
-            assert sum(magriel.pk in match.players for match in running) <= 1
-            cleared()
-
-
-def test_two_taps_at_once_never_leave_two_people_alone(magriel: User, hilde: User) -> None:
-    """The second finds the first at an open table or at the bot: seated, or the first is asked."""
-
-    def tapped(user: User) -> str:
-        return logged_in(user).post(reverse("play_now"))["location"]
-
-    with racers(2) as race:
-        for _ in range(TRIES):
-            before = with_people()
-            race([partial(tapped, user) for user in (magriel, hilde)])
-            asked = StandIn.objects.filter(offered__phase="open").count()
-            assert with_people() - before + asked == 1
-            cleared()

@@ -59,7 +59,7 @@ _HARMLESS: Final[dict[str, str]] = {
         api_table_pair api_table_practise api_tournament_enter api_tournament_ready
         api_tournament_withdraw challenge_answer challenge_make chouette:open
         favourite_play play_again play_now practice_open quick seat_offer table_cancel table_join
-        table_open table_wait tournament_act""",
+        table_open tournament_act""",
     "it is an event or a club of several people, who can change it again": """
         club_act club_edit club_line club_new club_say tournament_direct tournament_new""",
     "it says something to the house, which people read": """

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Somebody plays the house bot until a person comes: the card that says so, and asks when one has come. It stands
- * beside the board; where there is no side it lies over one's own strip while it asks, never over the board.
+ * beside the board; where there is no side, below one's own strip, where it has its place from the start.
  */
 
 import { byId, one } from "./dom.js";
@@ -9,6 +9,9 @@ import { byId, one } from "./dom.js";
 /** Between two requests: while nobody has come, and while the question stands. */
 const LOOK_MS = 15_000;
 const ASK_MS = 3000;
+const OWN_STRIP = '.play > [data-player="me"]';
+/** So soon it is looked again whether a checker is still held. */
+const HELD_MS = 100;
 
 /** Keep the card as the server has it. @param {() => void} onOffer  a person has come */
 export function attendOffers(onOffer) {
@@ -20,37 +23,57 @@ export function attendOffers(onOffer) {
   const shown = () => /** @type {HTMLElement|null} */ (card.firstElementChild)?.dataset.offer ?? null;
   const asks = () => ![null, "none"].includes(shown());
 
-  /** Fetch the card, or answer and fetch what follows. @param {RequestInit} [init] */
-  const refresh = async (init) => {
+  /** Fetch the card; a given answer is sent before. @param {FormData} [body] */
+  const refresh = async (body) => {
     clearTimeout(timer);
-    const before = shown();
-    const answer = await fetch(card.dataset.source ?? "", init).catch(() => null);
-    if (answer?.ok && !init) {
-      const now = new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild;
-      if ((/** @type {HTMLElement|null} */ (now)?.dataset.offer ?? null) !== before) card.replaceChildren(...(now ? [now] : []));
-      place();
-      if (asks() && shown() !== before) onOffer();
+    const source = card.dataset.source ?? "";
+    if (body) await fetch(source, { method: "POST", body, redirect: "manual" }).catch(() => null);
+    const part = await fetch(source).catch(() => null);
+    if (part?.ok) show(/** @type {HTMLElement|null} */ (new DOMParser().parseFromString(await part.text(), "text/html").body.firstElementChild));
+    else again();
+  };
+
+  /** Show the card, as soon as no checker is held. @param {HTMLElement|null} part */
+  const show = (part) => {
+    clearTimeout(timer);
+    if (document.querySelector(".bg-dragging")) {
+      timer = setTimeout(() => show(part), HELD_MS);
+      return;
     }
+    const offer = part?.dataset.offer ?? null;
+    if (offer === "goes") {
+      location.assign(one("a", part ?? undefined).getAttribute("href") ?? "");
+      return;
+    }
+    const before = shown();
+    if (offer !== before) card.replaceChildren(...(part ? [part] : []));
+    place();
+    if (asks() && !asked(before)) onOffer();
+    again();
+  };
+
+  const asked = (/** @type {string|null} */ before) => before?.split(" ")[0] === shown()?.split(" ")[0];
+
+  const again = () => {
     if (shown() !== null) timer = setTimeout(() => void refresh(), asks() ? ASK_MS : LOOK_MS);
   };
 
   /** Put the card where it can be seen. */
   const place = () => {
     card.hidden = shown() === null;
-    const beside = !asks() || side.getClientRects().length > 0;
-    const home = beside ? side : one(".play .notices");
-    if (card.parentElement !== home) home.prepend(card);
+    card.classList.toggle("asks", asks());
+    const beside = side.getClientRects().length > 0;
+    if (beside && card.parentElement !== side) side.prepend(card);
+    else if (!beside && !card.previousElementSibling?.matches(OWN_STRIP)) one(OWN_STRIP).after(card);
   };
 
   card.addEventListener("submit", (event) => {
-    const { submitter } = /** @type {SubmitEvent} */ (event);
-    if (/** @type {HTMLButtonElement|null} */ (submitter)?.name !== "stay") return; // the answer leads to the other table
     event.preventDefault();
-    const body = new FormData(/** @type {HTMLFormElement} */ (event.target), submitter);
-    void refresh({ method: "POST", body }).then(() => refresh());
+    const { submitter, target } = /** @type {SubmitEvent} */ (event);
+    void refresh(new FormData(/** @type {HTMLFormElement} */ (target), submitter));
   });
   card.addEventListener("seat-offer:refresh", () => void refresh());
   addEventListener("resize", place);
   place();
-  timer = setTimeout(() => void refresh(), asks() ? ASK_MS : LOOK_MS);
+  again();
 }
