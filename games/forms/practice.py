@@ -18,11 +18,16 @@ ALONE_NAME: Final = gettext_lazy("No one – I play both sides")
 
 @dataclass(frozen=True, slots=True)
 class LevelWords:
-    """A level in the language of the reader; `rate` has the PR with its band and its decisions."""
+    """A level in the language of the reader; `rate` has the PR with its band and its decisions.
+
+    `bot` is the first name of the house bot, as beside its face.
+    """
 
     key: str
+    bot: str
     name: str
     sentence: str
+    pr: str
     rate: str
 
 
@@ -45,7 +50,15 @@ def level_in_words(key: str) -> LevelWords | None:
 def levels_in_words() -> list[LevelWords]:
     """Every level, the weakest first."""
     return [
-        LevelWords(level.key, _(level.name), _(level.sentence), _rate(level)) for level in LEVELS
+        LevelWords(
+            level.key,
+            level.bot.split()[0],
+            _(level.name),
+            _(level.sentence),
+            pr_text(level),
+            _rate(level),
+        )
+        for level in LEVELS
     ]
 
 

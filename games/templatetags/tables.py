@@ -15,6 +15,8 @@ from games.forms.names import GAME_NAMES, MODE_NAMES
 from games.forms.practice import LevelWords, PracticeForm, levels_in_words, opponent_name, pr_text
 from games.models import Challenge, Match, Mute
 from games.selectors import challenges_waiting_for, matches_begun, mutes_of
+from games.selectors_bots import ladder_of, next_rung
+from games.services.house_bots import ALONE
 from games.services.running import running_of
 from kit.database import read_cursor
 from kit.plain_text import is_uuid
@@ -118,6 +120,31 @@ def muted_people(user_id: int) -> list[Mute]:
 def practice_form() -> PracticeForm:
     """A fresh form."""
     return PracticeForm.of({}, auto_id="practice_%s")
+
+
+@register.inclusion_tag("games/practice_bots.html", takes_context=True)
+def practice_bots(context: Context, form: PracticeForm, is_fresh: bool = False) -> dict[str, Any]:
+    """The house bots as a ladder to choose from, with the reader's results.
+
+    In a fresh form the next rung of a reader who has begun to climb is chosen.
+    """
+    person_id = person_of(context["request"])
+    ladder = {} if person_id is None else ladder_of(person_id)
+    upwards = next_rung(ladder)
+    chosen = upwards if is_fresh and ladder and upwards else str(form["strength"].value())
+    levels = levels_in_words()
+    rows = [
+        {"level": level, "rung": ladder.get(level.key), "chosen": level.key == chosen}
+        for level in levels
+    ]
+    return {
+        "field": form["strength"],
+        "bots": rows,
+        "alone": opponent_name(ALONE),
+        "alone_chosen": chosen == ALONE,
+        "climbed": sum(rung.climbed for rung in ladder.values()) if ladder else None,
+        "next": next((level.bot for level in levels if level.key == upwards), ""),
+    }
 
 
 @register.simple_tag

@@ -87,7 +87,7 @@ def test_a_game_is_played_to_its_end_by_keys_alone(player, dice) -> None:
     page = player("hilde", locale="en-GB")
     page.context.add_cookies([BY_HAND])
     page.goto("/play/")
-    choose(page, "#practice select[name=strength]", "alone")
+    choose(page, "#practice [name=strength]:checked", "alone")
     choose(page, "#practice select[name=variant]", "hypergammon")
     tab_to(page, "#practice button")
     page.keyboard.press("Enter")
