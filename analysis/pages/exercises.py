@@ -22,6 +22,7 @@ from analysis.exercises.grading import Graded
 from analysis.models import ExerciseTry
 from analysis.pages.exercise_shown import answer_shown, drawn_question, question_shown
 from analysis.pages.exercise_words import grade_words, theme_facts, theme_words
+from analysis.pages.today import day_to_share, streak_now
 from analysis.training.house_set import (
     days_before,
     of_day,
@@ -236,6 +237,7 @@ def _answer_page(
         **answer_shown(task, given, votes, request.user),
         "back_days": None if entry is None else _days_until(entry),
         "days_before": [] if day is None else _days(request, day),
+        "to_share": day and day_to_share(request, day, given.loss, streak_now(request)),
     }
     return render(request, "analysis/exercise.html", context)
 

@@ -4,9 +4,12 @@ from datetime import date
 from typing import Any
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.reader_preferences import zone_of
 from analysis.exercises.grading import Graded, grade_of
@@ -15,9 +18,10 @@ from analysis.pages.exercise_words import asked_words, grade_words
 from analysis.pages.positions import without_tries
 from analysis.training.house_set import answers_on, of_day, today
 from analysis.training.plan import plan_of
-from analysis.training.streaks import DayState, streak_of
+from analysis.training.streaks import DayState, Streak, streak_of
 from analysis.training.tasks import Task, task_of_exercise
 from analysis.training.tries import tries_of
+from house.reader import house_now
 
 Row = dict[str, Any]
 
@@ -32,23 +36,43 @@ def today_shown(request: HttpRequest) -> Row | None:
     if row is None:
         return None
     task = task_of_exercise(row)
-    given = list(
-        tries_of(request).filter(day__isnull=False).values_list("day", "at", "answer", "loss")
-    )
-    own = next(((answer, loss) for on, _at, answer, loss in given if on == day), None)
-    zone = zone_of(request)
-    here = timezone.now().astimezone(zone).date()
-    streak = streak_of((at.astimezone(zone).date() for _day, at, _answer, _loss in given), here)
+    own = tries_of(request).filter(day=day).values_list("answer", "loss").first()
+    streak = streak_now(request)
     return {
         "drawn": drawn_question(task),
         "asked": asked_words(task),
         "streak": streak.days,
         "week": [_day_shown(*entry) for entry in streak.week] if streak.is_seen else [],
-        **({"done": False} if own is None else _answered(request, task, day, *own)),
+        **({"done": False} if own is None else _answered(request, task, day, *own, streak)),
     }
 
 
-def _answered(request: HttpRequest, task: Task, day: date, answer: str, loss: float) -> Row:
+def day_to_share(request: HttpRequest, day: date, loss: float, streak: Streak) -> str:
+    """Return a line about the reader's answer, which does not give the best play away."""
+    days = streak.days
+    words = {
+        "house": house_now().name,
+        "day": date_format(day, "DATE_FORMAT"),
+        "grade": grade_words(grade_of(loss)),
+    }
+    line = _("%(house)s, position of the day, %(day)s: %(grade)s") % words
+    in_a_row = ngettext("%(days)s day in a row", "%(days)s days in a row", days) % {"days": days}
+    address = request.build_absolute_uri(reverse("exercise_today"))
+    return f"{line} · {in_a_row}. {address}"
+
+
+def streak_now(request: HttpRequest) -> Streak:
+    """Return the days in a row on which the reader has answered the position of the day."""
+    zone = zone_of(request)
+    moments = tries_of(request).filter(day__isnull=False).values_list("at", flat=True)
+    return streak_of(
+        (at.astimezone(zone).date() for at in moments), timezone.now().astimezone(zone).date()
+    )
+
+
+def _answered(
+    request: HttpRequest, task: Task, day: date, answer: str, loss: float, streak: Streak
+) -> Row:
     """The reader's answer with the best one, and how many found it."""
     answers, found = answers_on([day])[day]
     told = answer_shown(task, Graded(answer, loss, at_least=False), None, request.user)
@@ -56,6 +80,7 @@ def _answered(request: HttpRequest, task: Task, day: date, answer: str, loss: fl
         "done": True,
         "shown": without_tries(told["card"].shown),
         "grade": grade_words(grade_of(loss)),
+        "to_share": day_to_share(request, day, loss, streak),
         "answers": answers,
         "found": found,
     }

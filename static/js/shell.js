@@ -91,7 +91,7 @@ addEventListener("beforeprint", () => {
   for (const fold of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.fold"))) fold.open = true;
 });
 
-/* A link to give away (shell/link_row.html): a press copies it, or opens what the device shares with. */
+/* A link or a line to give away (shell/link_row.html): a press copies it, or opens what the device shares with. */
 
 for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-link-row]"))) {
   const field = /** @type {HTMLInputElement} */ (row.querySelector("input"));
@@ -110,6 +110,7 @@ for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelector
   });
   share.hidden = !navigator.share;
   share.addEventListener("click", () => {
-    navigator.share({ title: share.dataset.title, url: field.value }).catch(() => {}); // given up by the person
+    const shared = URL.canParse(field.value) ? { url: field.value } : { text: field.value };
+    navigator.share({ title: share.dataset.title, ...shared }).catch(() => {}); // given up by the person
   });
 }

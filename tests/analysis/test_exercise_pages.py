@@ -136,6 +136,10 @@ def test_the_position_of_the_day_is_answered_once_and_then_shows_the_share(
     sent(visitor, "/exercises/today/", **{field: options(row)[-1]})
     page = sent(client, "/exercises/today/", **{field: options(row)[0]})
     assert "2 answers so far; 50% found it." in page
+    shared = page[page.index('id="day-share"') :].split(">", 1)[0]
+    assert ": found · 1 day in a row. http://testserver/exercises/today/" in shared
+    assert options(row)[0] not in shared, "others may still look for it"
+    assert shared.split('value="')[1] in client.get("/").content.decode()
     sent(client, "/exercises/today/", **{field: options(row)[-1]})
     assert ExerciseTry.objects.filter(day=today()).count() == 2
     assert ExerciseTry.objects.get(person=gerda).loss == 0
