@@ -112,6 +112,8 @@ def _bot_sits_down(request: HttpRequest, table: Table) -> HttpResponse:
 def _bots_game(terms: Terms, *, new: bool) -> dict[str, Any]:
     """The wishes for a game with the bot in place of these terms; a new player's has no cube."""
     wishes: dict[str, Any] = {"variant": terms.variant}
+    if terms.contest == "points" and not terms.series:
+        wishes["points"] = terms.target_points
     fields = {rule.field for rule in rules_offered(by_key("practice"), terms.variant)}
     return {**wishes, "has_cube": False} if new and "has_cube" in fields else wishes
 

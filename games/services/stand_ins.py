@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop as _
 from accounts.models import User
 from games.broadcast import person_channel, publish_on_commit
 from games.models import StandIn, Table
+from games.modes.kinds.practice import MODE
 from games.selectors import table_state, terms_offered
 from games.services.guests import guest_begin_check
 from games.services.practice import practice_seat
@@ -49,18 +50,22 @@ class OfferOver(TableError):
     sentence = _("The other player is no longer waiting. We go on looking for you.")
 
 
-def stand_in_open(*, user: User, table_id: UUID, strength: str, **wishes: object) -> Table | None:
+def stand_in_open(
+    *, user: User, table_id: UUID, strength: str, points: int = 0, **wishes: object
+) -> Table | None:
     """Let the house bot of this strength play with the player who waits at this open table.
 
     Answers the game, or one that runs there already; None if the player waits there no longer. The
-    wishes are those of a practice game. It has no clock: its player may move to another table at
-    any time. Raises what `practice_open` does.
+    wishes are those of a practice game, which is a match to so many `points` if any. It has no
+    clock: its player may move to another table at any time. Raises what `practice_open` does.
     """
     running = StandIn.objects.filter(table=table_id, table__opener=user.pk, table__phase="open")
     found = running.exclude(game__phase__in=("over", "closed")).select_related("game").first()
     if found is not None:
         return found.game
     terms = terms_offered(mode="practice", clock="none", **wishes)
+    if points:
+        terms = MODE.at_score(terms, points)
     guest_begin_check(user)
     with transaction.atomic(durable=True):
         if not tables_lock(Q(pk=table_id, opener=user.pk, phase="open", stake_cents=0)):

@@ -58,8 +58,8 @@ def card(browser: Client) -> str:
 
 
 # --- the tap --------------------------------------------------------------------------------------
-@pytest.mark.parametrize("address", ["play_now", "quick"])
-def test_with_nobody_waiting_the_answer_is_a_game_with_the_bot(address: str) -> None:
+@pytest.mark.parametrize(("address", "points"), [("play_now", 0), ("quick", 5)])
+def test_with_nobody_waiting_the_answer_is_a_game_with_the_bot(address: str, points: int) -> None:
     browser = stranger()
     game = browser.post(reverse(address), {"mode": "match", "tile": "5:fast"})
     table = Table.objects.get(mode="practice")
@@ -68,6 +68,7 @@ def test_with_nobody_waiting_the_answer_is_a_game_with_the_bot(address: str) -> 
     assert "You play Mira Pasch (Beginner). If another player comes, we ask you." in page
     terms = table_state(table).terms
     assert (terms.clock, terms.has_cube, terms.stake_cents) == ("none", False, 0)
+    assert (terms.is_match and terms.target_points) == points
     assert table.people[1]["plays_as"] == "beginner"
     assert not mode_of(terms).rated(terms)
     assert Table.objects.get(phase="open").stand_in.game == table
