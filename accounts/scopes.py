@@ -43,6 +43,8 @@ OPERATIONS: Final[Mapping[str, Scope]] = {
     "matches_import": Scope.MATCHES,
     "matches_import_get": Scope.READ,
     "matches_import_undo": Scope.MATCHES,
+    "matches_import_file": Scope.READ,
+    "matches_import_correct": Scope.MATCHES,
     "ranking_list": Scope.READ,
     "players_get": Scope.READ,
     "analysis_ask": Scope.READ,

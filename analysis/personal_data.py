@@ -46,7 +46,7 @@ def _tries(person: User) -> Iterator[Row]:
         yield {"exercise_xgid": xgids[0] or xgids[1], **row, **place}
 
 
-_OF_FILE: Final = ("upload_id", "path", "digest", "size_bytes", "read_at", "found")
+_OF_FILE: Final = ("upload_id", "path", "digest", "size_bytes", "read_at", "found", "changes")
 _OF_DECISIONS: Final = ("analysis.DecidedMatch.person", "analysis.MyDecision.person")
 _DECISION: Final = (
     "decision__line__xgid match__match_id match__imported_id match__source match__opponent"

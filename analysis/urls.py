@@ -8,6 +8,7 @@ from analysis.pages import (
     decision_statistics,
     decisions,
     exercises,
+    imported_file,
     imports,
     matches,
     method,
@@ -62,7 +63,10 @@ urlpatterns = [
     path("matches/imports/<uuid:import_id>/close/", imports.close, name="import_close"),
     path("matches/imports/<uuid:import_id>/undo/", imports.undo, name="import_undo"),
     path("matches/imports/<uuid:import_id>/jacoby/", imports.jacoby_of_all, name="import_jacoby"),
-    path("matches/sent/<int:file_id>/", imports.file, name="imported_file"),
+    path("matches/sent/<int:file_id>/", imported_file.file, name="imported_file"),
+    path(
+        "matches/sent/<int:file_id>/correct/", imported_file.correct, name="imported_file_correct"
+    ),
     path("player/<str:username>/progress/", progress.progress, name="player_progress"),
     path("match/<uuid:match_id>/analysis/", report.report, name="match_report"),
     path("match/<uuid:match_id>/analysis/ask/", report.ask, name="match_report_ask"),

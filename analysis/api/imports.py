@@ -6,11 +6,13 @@ from uuid import UUID
 
 from django.db import transaction
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.parsers import BaseParser
 from rest_framework.response import Response
 
+from analysis.imports.correcting import LINE_MOST, lines_correct
 from analysis.imports.removing import import_undo
 from analysis.imports.sending import (
     ARCHIVE_MOST_BYTES,
@@ -20,7 +22,8 @@ from analysis.imports.sending import (
     import_of,
 )
 from analysis.imports.standing import analysis_standing, import_standing
-from analysis.models import Import, ImportedMatch
+from analysis.models import Import, ImportedFile, ImportedMatch
+from analysis.pages.imported_file import file_lines
 from analysis.pages.imports import faults_shown
 from games.api.operations import PlayerApi
 from kit.api import READABLE, StrictSerializer, checked, described
@@ -63,6 +66,7 @@ class ImportFaultSerializer(serializers.Serializer):
     """A fault of a file in words: its place, and the part of its game that was kept."""
 
     file = serializers.CharField(source="file.path")
+    file_id = serializers.IntegerField(source="file.pk")
     code = serializers.CharField()
     message = serializers.CharField()
     kept = serializers.CharField(allow_blank=True)
@@ -71,6 +75,41 @@ class ImportFaultSerializer(serializers.Serializer):
     column = serializers.IntegerField(allow_null=True)
     match = serializers.IntegerField(allow_null=True)
     game = serializers.IntegerField(allow_null=True)
+
+
+class FileLineSerializer(serializers.Serializer):
+    """A line near a fault, or one that you have changed."""
+
+    line = serializers.IntegerField(source="number")
+    text = serializers.CharField()
+    original = serializers.CharField(
+        allow_null=True, help_text="The line as it came, if you have changed it."
+    )
+    at_fault = serializers.BooleanField()
+
+
+class ImportFileSerializer(serializers.Serializer):
+    """A file of an import, and its lines near a fault or a change."""
+
+    id = serializers.IntegerField(source="pk")
+    path = serializers.CharField()
+    is_read = serializers.BooleanField()
+    lines = FileLineSerializer(many=True)
+
+
+class ChangedLineSerializer(StrictSerializer):
+    """A line as it should be."""
+
+    line = serializers.IntegerField(min_value=1)
+    text = serializers.CharField(
+        allow_blank=True, trim_whitespace=False, max_length=LINE_MOST, help_text="One line."
+    )
+
+
+class FileCorrectSerializer(StrictSerializer):
+    """All lines that differ from the file as it came; without one it is read as it came."""
+
+    lines = ChangedLineSerializer(many=True)
 
 
 class AnalysisStandingSerializer(serializers.Serializer):
@@ -147,6 +186,44 @@ class ImportApi(PlayerApi):
         import_undo(upload)
         upload.refresh_from_db()
         return Response(_shown(upload))
+
+
+class ImportFileApi(PlayerApi):
+    """One file of an import."""
+
+    @described("matches_import_file", answer=ImportFileSerializer, refusals=(404,))
+    def get(self, request: SignedInApiRequest, import_id: UUID, file_id: int) -> Response:
+        """The lines of a file that are at fault or changed, with those around them."""
+        return Response(_file_shown(_file(request, import_id, file_id)))
+
+    @described(
+        "matches_import_correct",
+        answer=ImportFileSerializer,
+        status=202,
+        request=FileCorrectSerializer,
+        refusals=(400, 404, 409),
+    )
+    def post(self, request: SignedInApiRequest, import_id: UUID, file_id: int) -> Response:
+        """Have a file read again with changed lines. Its matches take the place of those before."""
+        sent = _file(request, import_id, file_id)
+        asked = checked(FileCorrectSerializer, request.data)
+        lines_correct(sent, {row["line"]: row["text"] for row in asked["lines"]})
+        sent.refresh_from_db()
+        return Response(_file_shown(sent), status=202)
+
+
+def _file(request: SignedInApiRequest, import_id: UUID, file_id: int) -> ImportedFile:
+    return get_object_or_404(_mine(request, import_id).files, pk=file_id)
+
+
+def _file_shown(file: ImportedFile) -> dict[str, Any]:
+    told = {
+        "pk": file.pk,
+        "path": file.path,
+        "is_read": file.read_at is not None,
+        "lines": file_lines(file),
+    }
+    return dict(ImportFileSerializer(told).data)
 
 
 def _mine(request: SignedInApiRequest, import_id: UUID) -> Import:

@@ -50,5 +50,10 @@ urlpatterns = [
     ),
     path("matches/import/", imports.MatchImportApi.as_view(), name="api_matches_import"),
     path("matches/import/<uuid:import_id>/", imports.ImportApi.as_view(), name="api_import"),
+    path(
+        "matches/import/<uuid:import_id>/files/<int:file_id>/",
+        imports.ImportFileApi.as_view(),
+        name="api_import_file",
+    ),
     path("players/<str:username>/progress/", progress.ProgressApi.as_view(), name="api_progress"),
 ]

@@ -87,6 +87,12 @@ def _change(match: ImportedMatch, values: dict[str, Any]) -> None:
     match.save(update_fields=list(values))
 
 
+def is_alike(match: ImportedMatch, record: MatchRecord) -> bool:
+    """Return True if one of the two is a part of the other."""
+    known = record_of(match.transcript)
+    return _is_part(known, record) or _is_part(record, known)
+
+
 def _alike(person: User, record: MatchRecord) -> QuerySet[ImportedMatch]:
     found = ImportedMatch.objects.filter(person=person, transcript__variant=record.variants[0])
     length = record.length if record.kind is not FormatKind.UNLIMITED else 0

@@ -40,7 +40,7 @@ def import_undo(upload: Import) -> None:
     upload.save(update_fields=["undone_at"])
     matches_take_back(upload.files.all())
     upload.files.filter(read_at=None).update(read_at=timezone.now())
-    upload.files.update(content=None)
+    upload.files.update(content=None, changes={})
 
 
 def matches_take_back(files: QuerySet[ImportedFile]) -> None:
@@ -50,6 +50,15 @@ def matches_take_back(files: QuerySet[ImportedFile]) -> None:
     for match in of_files.filter(replaced__isnull=False).distinct():
         parts_restore(match)
     matches_delete(of_files)
+
+
+def matches_of_reading(file: ImportedFile) -> list[ImportedMatch]:
+    """Take out the matches of a file that is read again; return those that are gone."""
+    found = ImportedMatch.objects.filter(file=file).select_related("transcript")
+    before = list(found.order_by("added_at", "pk"))
+    matches_take_back(ImportedFile.objects.filter(pk=file.pk))
+    left = set(ImportedMatch.objects.filter(pk__in=[match.pk for match in before]))
+    return [match for match in before if match not in left]
 
 
 @transaction.atomic
@@ -92,4 +101,4 @@ def brought_forget() -> int:
     until = timezone.now() - KEPT
     files = ImportedFile.objects.filter(content__isnull=False, read_at__lt=until)
     removed = ImportedMatch.everything.filter(removed_at__lt=until)
-    return files.update(content=None) + removed.delete()[0]
+    return files.update(content=None, changes={}) + removed.delete()[0]

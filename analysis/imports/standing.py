@@ -101,6 +101,11 @@ def analysis_standing(person: User) -> AnalysisStanding:
     )
 
 
+def corrected_files(upload: Import) -> list[ImportedFile]:
+    """Return the files of an import with changed lines, in their order."""
+    return list(upload.files.exclude(changes={}).defer("content").order_by("pk"))
+
+
 def faulty_files(upload: Import) -> list[ImportedFile]:
     """The files of an import with a fault, in their order; `is_kept` if they can be shown."""
     read = upload.files.filter(found__faults__0__isnull=False)

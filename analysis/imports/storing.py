@@ -17,10 +17,12 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
+from analysis.imports.correcting import corrected
 from analysis.imports.jacoby import jacoby_told, transcript_keep
 from analysis.imports.names import KnownNames
-from analysis.imports.parts import parts_of, parts_replace, whole_of
+from analysis.imports.parts import is_alike, parts_of, parts_replace, whole_of
 from analysis.imports.queued import jobs_make
+from analysis.imports.removing import matches_of_reading
 from analysis.imports.sandbox import FileUnreadable, Row, rows_of_file
 from analysis.imports.sending import (
     FILE_MOST_BYTES,
@@ -46,6 +48,9 @@ TRIES_MOST: Final = 3
 _HOLD_SECONDS: Final = 2
 
 _TOO_MUCH: Final = {"code": "too_much", "message": "the ZIP has too much in it"}
+
+#: what a match keeps when its file is read again: its address, its link, its age.
+_STAYING: Final = ("id", "share_key", "added_at")
 
 #: played matches of the same day that are compared with one from a file.
 _COMPARED_MOST: Final = 20
@@ -99,7 +104,7 @@ def _take() -> tuple[int, int] | None:
 def _keep(file: ImportedFile, found: Row) -> None:
     """The file was read; what has faults keeps its bytes, so that they can be shown."""
     file.found, file.read_at = found, timezone.now()
-    if not found.get("faults"):
+    if not found.get("faults") and not file.changes:
         file.content = None
     file.save(update_fields=["found", "read_at", "content"])
 
@@ -109,10 +114,10 @@ def _unread(told: Row) -> Row:
 
 
 def _read(file: ImportedFile) -> Row:
-    data = bytes(file.content or b"")
+    data = corrected(file)
     if data.startswith(IS_ARCHIVE):
         return _unpack(file, data)
-    store = _Store(file)
+    store = _Store(file, matches_of_reading(file) if file.found else [])
     for row in rows_of_file("read", data):
         if "record" in row:
             store.match(row)
@@ -160,9 +165,10 @@ def _file_of_archive(archive: ImportedFile, path: str, content: bytes) -> int:
 class _Store:
     """Keeps the matches of a file and counts what became of them."""
 
-    def __init__(self, file: ImportedFile) -> None:
-        """Nothing is kept yet."""
+    def __init__(self, file: ImportedFile, earlier: list[ImportedMatch]) -> None:
+        """Nothing is kept yet; `earlier` are the matches of the reading before this one."""
         self._file = file
+        self._earlier = earlier
         self._person: User = file.upload.person
         self._names = KnownNames(self._person)
         self.counts: Row = {"new": 0, "known": 0, "in_part": 0}
@@ -180,7 +186,8 @@ class _Store:
             self.counts["known"] += 1
             return
         shorter = parts_of(self._person, record)
-        chosen = [match.transcript.jacoby for match in shorter if match.jacoby_assumed]
+        earlier = self._earlier_of(record, row["names"])
+        chosen = [match.transcript.jacoby for match in (*shorter, *earlier) if match.jacoby_assumed]
         holds = any(chosen) if row["jacoby_assumed"] else record.rules.jacoby
         transcript = _transcript_of(row, jacoby=holds)
         turned = row["first"] != _first_seat(transcript.record)
@@ -198,16 +205,25 @@ class _Store:
             "jacoby_assumed": row["jacoby_assumed"],
             **_moments(row["date"]),
         }
+        same = {name: getattr(match, name) for match in earlier for name in _STAYING}
         if shorter:
             parts_replace(shorter, transcript, values)
         elif not ImportedMatch.objects.get_or_create(
-            person=self._person, transcript=transcript, defaults=values
+            person=self._person, transcript=transcript, defaults=values | same
         )[1]:
             self.counts["known"] += 1
             return
         self.counts["in_part" if row["in_part"] else "new"] += 1
         if row["judged"] and row["variant"] in ANALYSED:
             jobs_make([transcript], self._person)
+
+    def _earlier_of(self, record: MatchRecord, names: list[str]) -> list[ImportedMatch]:
+        """The match of the earlier reading that this one follows, if there is one."""
+        alike = [match for match in self._earlier if is_alike(match, record)]
+        named = [match for match in self._earlier if set(match.names) == set(names)]
+        found = (alike or named)[:1]
+        self._earlier = [match for match in self._earlier if match not in found]
+        return found
 
     def _has_more(self, row: Row, record: MatchRecord) -> bool:
         """Whether this person has all of a match of which the file has a part."""

@@ -83,7 +83,8 @@ class Import(models.Model):
 class ImportedFile(models.Model):
     """A file of an import, or a file in its archive.
 
-    `content` goes once it was read whole, or 30 days after faults were found in it.
+    `content` goes once it was read whole, or 30 days after it was read with faults or with lines
+    that its person has changed. `changes` are those lines by their numbers; they go with it.
 
     `digest` is the SHA-256 of its bytes: a file that was sent already is not sent again. `found`
     has its faults with their lines, and how many matches were new, known, or kept in part.
@@ -94,6 +95,7 @@ class ImportedFile(models.Model):
     digest = models.CharField(max_length=64)
     size_bytes = models.PositiveIntegerField()
     content = models.BinaryField(null=True)
+    changes = models.JSONField(default=dict)
     tries = models.PositiveSmallIntegerField(default=0)
     taken_at = models.DateTimeField(null=True)
     read_at = models.DateTimeField(null=True)

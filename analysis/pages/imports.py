@@ -1,4 +1,4 @@
-"""Bringing matches from elsewhere: how files are sent, and what is wrong with one of them.
+"""Bringing matches from elsewhere: how files are sent, and what is wrong with them.
 
 The page's script sends one file after the other as the body of a request; without a script a form
 sends a few small ones.
@@ -12,12 +12,12 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from analysis.imports.jacoby import jacoby_choose
 from analysis.imports.removing import import_undo
@@ -36,17 +36,15 @@ from analysis.imports.sending import (
     import_of,
 )
 from analysis.imports.standing import faulty_files
-from analysis.models import Import, ImportedFile, ImportedMatch
+from analysis.models import Import, ImportedMatch
 from analysis.pages.problems import fault_shown
-from backgammon.formats.registry import decoded
 from kit.requests import SignedInRequest
 from kit.sentences import plain_sentence, sentence
 
 Row = dict[str, Any]
 
-#: faults of one import that are listed, and lines shown before and after a line at fault.
+#: faults of one import that are listed.
 _FAULTS_SHOWN: Final = 200
-_LINES_AROUND: Final = 4
 
 #: the longest list of files that a script announces.
 _LIST_MOST_BYTES: Final = 128 * 1024
@@ -190,43 +188,6 @@ def add(request: SignedInRequest) -> HttpResponse:
             messages.error(request, f"{path}: {sentence(error)}")
     import_close(upload)
     return redirect("archive")
-
-
-@login_required
-@require_safe
-@never_cache
-def file(request: SignedInRequest, file_id: int) -> HttpResponse:
-    """A file with faults: its lines around each of them."""
-    mine = ImportedFile.objects.filter(upload__person=request.user, read_at__isnull=False)
-    found = get_object_or_404(mine, pk=file_id)
-    faults = [fault_shown(fault) for fault in faults_of(found)]
-    context = {"file": found, "faults": faults, "lines": _lines(found, faults)}
-    return render(request, "analysis/imported_file.html", context)
-
-
-def _lines(file: ImportedFile, faults: list[Row]) -> list[Row]:
-    """The lines near a fault; `gap` says that lines before this one are left out."""
-    places = {fault["line"]: fault["column"] for fault in faults if fault["line"]}
-    if file.content is None or not places:
-        return []
-    near = {line + step for line in places for step in range(-_LINES_AROUND, _LINES_AROUND + 1)}
-    shown: list[Row] = []
-    for number, text in enumerate(decoded(bytes(file.content)).splitlines(), start=1):
-        if number not in near:
-            continue
-        column = places.get(number)
-        cut = len(text) if not column else min(column - 1, len(text))
-        shown.append(
-            {
-                "number": number,
-                "gap": bool(shown) and shown[-1]["number"] != number - 1,
-                "bad": number in places,
-                "before": text[:cut],
-                "mark": text[cut : cut + 1],
-                "after": text[cut + 1 :],
-            }
-        )
-    return shown
 
 
 def _mine(request: SignedInRequest, import_id: UUID) -> Import:

@@ -27,7 +27,12 @@ from analysis.imports.listed import (
 from analysis.imports.names import name_forget, name_say, names_asked, names_said
 from analysis.imports.removing import can_be_undone, matches_remove, matches_restore
 from analysis.imports.sending import import_of, imports_of
-from analysis.imports.standing import analysis_standing, import_standing, jacoby_assumed
+from analysis.imports.standing import (
+    analysis_standing,
+    corrected_files,
+    import_standing,
+    jacoby_assumed,
+)
 from analysis.models import ImportedMatch
 from analysis.models.imports import HERE, UNKNOWN
 from analysis.pages.decision_curve import curve_shown
@@ -134,6 +139,7 @@ def _import_shown(request: SignedInRequest) -> Row:
         "can_undo": can_be_undone(upload),
         "jacoby": jacoby_assumed(upload).items(),
         "faults": faults_shown(upload),
+        "corrected": corrected_files(upload),
     }
 
 

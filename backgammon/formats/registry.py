@@ -120,6 +120,11 @@ def parse_match(text: str) -> MatchRecord:
     return read_text(text).sole()
 
 
+def is_text(data: bytes) -> bool:
+    """Return True if a file has lines; those of other programs and archives have none."""
+    return not data.startswith((IS_XG, IS_BGF, IS_OGXM)) and "\0" not in decoded(data)
+
+
 def decoded(data: bytes) -> str:
     """A file's text: UTF-8, UTF-16, or the Windows letters of older programs."""
     for mark, encoding in _MARKS:

@@ -1,5 +1,6 @@
 """Bringing matches in a browser: files good, bad and twice, and the report of one of them."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,10 +8,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from accounts.models import User
 from analysis.imports.storing import read_once
 from analysis.models import ImportedFile, ImportedMatch
 from analysis.queue import work_once
 from tests.analysis.files import cut_off, golden, turned
+from tests.analysis.test_imports import brought
 from tests.analysis.test_queue import Bare
 from tests.axe import violations
 
@@ -115,4 +118,29 @@ def test_a_text_is_pasted(player: Callable[..., Any]) -> None:
     expect(page.locator("#import-faults")).to_contain_text("14/10 13/9")
     page.locator("#import-faults summary").click()
     page.locator("#import-faults a").click()
-    expect(page.locator(".imported-lines mark")).to_be_visible()
+    expect(page.get_by_label("Line 16")).to_have_value(re.compile("14/10 13/9"))
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_a_wrong_line_is_corrected_where_it_stands(
+    player: Callable[..., Any], hilde: User, scripts: bool
+) -> None:
+    upload = brought(hilde, cut_off().encode())
+    page = player("hilde", locale="en-GB", java_script_enabled=scripts)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/matches/sent/{upload.files.get().pk}/")
+    line = page.get_by_label("Line 16")
+    line.fill(line.input_value().replace("13/9", "13/10"))
+    page.get_by_role("button", name="Read again").click()
+    expect(page.get_by_text("The file is being read.")).to_be_visible()
+    while read_once():
+        pass
+    expect(page.get_by_text("With your changes the file is read whole.")).to_be_visible()
+    if scripts:
+        assert violations(page) == []
+    page.get_by_role("button", name="Undo my changes").click()
+    expect(page.get_by_text("The file is being read.")).to_be_visible()
+    while read_once():
+        pass
+    expect(page.get_by_text("Line 16, character")).to_be_visible()
+    assert ImportedMatch.objects.get().in_part

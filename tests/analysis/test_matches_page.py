@@ -187,8 +187,9 @@ def test_a_fault_is_shown_beside_its_line_and_what_was_kept(reader: Client, magr
     assert fault["kept"]
     assert reader.get(MATCHES, {"import": upload.pk, "part": ""}).context["filtered"]
     shown = reader.get(reverse("imported_file", args=[upload.files.order_by("pk")[0].pk]))
-    bad = [line for line in shown.context["lines"] if line["bad"]]
-    assert "14/10 13/9" in "".join((bad[0]["before"], bad[0]["mark"], bad[0]["after"]))
+    (bad,) = [line for line in shown.context["lines"] if line.at_fault]
+    assert "14/10 13/9" in bad.text
+    assert bad.text[bad.pointer.index("▲") :].startswith("43: 14/10")
     state = reader.get(MATCHES, {"part": "import"}).content.decode()
     assert "<html" not in state
     assert "club" in state

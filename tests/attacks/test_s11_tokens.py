@@ -41,6 +41,7 @@ REACHED = {
         "exercises_day", "exercises_progress", "players_progress", "tournaments_list",
         "tournaments_get", "chouettes_list", "chouettes_get",
         "matches_mine", "matches_brought_get", "matches_import_get",
+        "matches_import_file",
     },
     "play": {"chouettes_do"},
     "tables": {
@@ -51,7 +52,7 @@ REACHED = {
     },
     "matches": {
         *("matches_brought_change", "matches_brought_delete", "matches_import"),
-        "matches_import_undo",
+        "matches_import_undo", "matches_import_correct",
     },
     "wallet": {"wallet_get", "wallet_entries", "wallet_statement"},
 }  # fmt: skip
@@ -69,7 +70,7 @@ def operations() -> Iterator[tuple[str, str, str]]:
         for verb, operation in verbs.items():
             if verb in ("get", "post", "put", "patch", "delete"):
                 filled = address.replace("{year}", "2026")
-                filled = re.sub("{(payout|report)_id}", "1", filled)
+                filled = re.sub("{(payout|report|file)_id}", "1", filled)
                 filled = filled.replace("{measure}", "loss").replace("{period}", "day")
                 yield operation["operationId"], verb, re.sub(r"{\w+}", NOTHING, filled)
 

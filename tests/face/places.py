@@ -276,7 +276,8 @@ _NO_PAGES: Final = """
     desk:voucher_revoke dice_envelope exercise_next fair_log_file fairplay_appeal fairplay_statement
     decisions_choose decisions_list decisions_note decisions_shared
     favourite_change favourite_play import_begin import_close import_send import_undo
-    import_jacoby imported_jacoby imported_report_file matches_add matches_chosen matches_name
+    import_jacoby imported_file_correct imported_jacoby imported_report_file
+    matches_add matches_chosen matches_name
     openid_connect_callback openid_connect_login provider_confirm
     provider_link socialaccount_login_error socialaccount_signup health
     health_house health_live health_started lobby_tables

@@ -69,10 +69,10 @@ _HARMLESS: Final[dict[str, str]] = {
     "it learns or analyses": """
         analysis_ask analysis_estimate analysis_file analysis_play analysis_read analysis_stop
         api_analysis_answer api_analysis_ask api_analysis_estimate api_exercise_answer
-        api_exercises_day api_import api_match_brought
+        api_exercises_day api_import api_import_file api_match_brought
         api_matches_import decisions_choose decisions_list
         decisions_note exercise exercise_today import_begin import_close import_jacoby import_send
-        import_undo imported_jacoby
+        import_undo imported_file_correct imported_jacoby
         lesson lesson_step match_report_ask matches_add matches_chosen matches_name""",
     "it stores nothing of a person": """
         csp_report health health_house health_live health_started readiness""",
