@@ -318,7 +318,7 @@ MFA_TOTP_TOLERANCE = 1
 STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR", HTTPS)
 # A role that may touch credits, or another identity of who has one, waits so long for a second
 # administrator and then takes effect without one (docs/desk.md).
-ROLE_WAIT_HOURS = whole("ROLE_WAIT_HOURS", 24, least=24, most=24 * 14)
+ROLE_WAIT_HOURS = whole("ROLE_WAIT_HOURS", 24, least=24, most=24 * 6)
 # The client's address is the connection's own; behind a proxy of ours asgi.py puts it there.
 ALLAUTH_TRUSTED_PROXY_COUNT = 0
 

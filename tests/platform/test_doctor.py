@@ -74,9 +74,11 @@ SETTINGS = {
     ("told", "sentence"),
     [
         ({"LEDGER_PAYOUT_LARGE_CENTS": "1,5"}, "LEDGER_PAYOUT_LARGE_CENTS must be a whole number"),
+        # a decision of seven days has lapsed: accounts/migrations/sql/two_people.sql
+        ({"ROLE_WAIT_HOURS": "168"}, "ROLE_WAIT_HOURS must be a whole number of 24 to 144"),
         ({"SECRET_KEY": None}, "The SECRET_KEY setting must not be empty"),
     ],
-    ids=["no number", "no key"],
+    ids=["no number", "too long a wait", "no key"],
 )
 def test_a_house_whose_settings_are_not_complete_gets_a_sentence(
     told: dict[str, str | None], sentence: str
