@@ -2,11 +2,11 @@
 
     python -m bench.second_reader FOLDER [--gnubg]
 
-`pip install gammonview==3.1.0 ogxm==2.3.2` beforehand: nothing else needs them; `ogxm` reads the
-OGXM files. Each file's rolls, the boards
-after them, the winners and the points of its games, and its score are compared; each difference is
-a line. A game that we cut off is compared as far as it goes, and has no winner to compare. The exit
-status is 1 if a roll or a board differs.
+`pip install gammonview==3.1.0 ogxm==2.3.2` beforehand: nothing else needs them, and a reader that
+is missing compares nothing; `ogxm` reads the OGXM files. The rolls of each file, the boards after
+them, the winners and the points of its games are compared; each difference is a line. A game that
+we cut off is compared as far as it goes, and has no winner to compare. The exit status is 1 if a
+roll or a board differs.
 
 Points differ without anybody being wrong: GNU Backgammon gives what the cube and the board are
 worth, where a file says no more than the winner needed, and it plays a last roll that a file
@@ -36,6 +36,7 @@ Game = tuple[list[Roll], tuple[int | None, int] | None]
 _POINTS: Final = "0123456789abcdefghijklmnop"
 _BAR: Final = 25
 _LIMIT_S: Final = 120
+_NOT_INSTALLED: Final = "is not installed"
 
 
 def main() -> int:
@@ -131,7 +132,10 @@ def _checkers(by_point: dict[int, int]) -> tuple[int, ...]:
 
 def _by_gammonview(file: Path, read: FileRead) -> list[Game] | str:
     """The games that gammonview reads in a file, or why it reads none."""
-    import gvformat  # nothing else of Pasch needs it
+    try:
+        import gvformat  # nothing else of Pasch needs it
+    except ModuleNotFoundError:
+        return _NOT_INSTALLED
 
     convert = {"xg": gvformat.convert_xg, "bgf": gvformat.convert_bgf}.get(read.key)
     try:
@@ -151,7 +155,10 @@ def _by_gammonview(file: Path, read: FileRead) -> list[Game] | str:
 
 def _by_ogxm(file: Path, _read: FileRead) -> list[Game] | str:
     """The games that the library of OGXM reads in a file, or why it reads none."""
-    import ogxm  # nothing else of Pasch needs it
+    try:
+        import ogxm  # nothing else of Pasch needs it
+    except ModuleNotFoundError:
+        return _NOT_INSTALLED
 
     try:
         found = ogxm.binary_to_json(file.read_bytes())
@@ -185,7 +192,7 @@ def _by_gnubg(file: Path, _read: FileRead) -> list[Game] | str:
     """The games that GNU Backgammon reads in a text, or why it reads none."""
     program = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
     if program is None:
-        return "is not installed"
+        return _NOT_INSTALLED
     with tempfile.TemporaryDirectory() as home:
         (Path(home) / "read.mat").write_text(decoded(file.read_bytes()), encoding="utf-8")
         asked = ["set confirm new off", "set confirm save off", "set automatic roll off"]

@@ -95,6 +95,9 @@ ALONE: Final = {
         "python -m bench.nets backgammon --games 20",
     ),
     "python -m bench.rules": ("python -m bench.rules --rolls 20",),
+    "python -m bench.second_reader": (
+        "python -m bench.second_reader backgammon/tests/golden --gnubg",
+    ),
     "python -m bench.size": ("python -m bench.size --before HEAD",),
     "scripts/docs": ('scripts/docs "$OUT/site" && grep -q Pasch "$OUT/site/index.html"',),
     "scripts/nightly": ("scripts/nightly --list | grep -qx planted",),
