@@ -23,7 +23,7 @@ _APPS = tuple(Path(name).parts[0] for name in _WHEEL["packages"])
 #: what the checks of the guides read
 _COPIED = (
     *(*_APPS, "backgammon", "docs", "tests"),
-    *("pyproject.toml", ".importlinter", "manage.py"),
+    *("pyproject.toml", "scripts/imports.ini", "manage.py"),
 )
 
 
@@ -46,6 +46,7 @@ def project_copied() -> Iterator[Path]:
             if source.is_dir():
                 shutil.copytree(source, place / name, ignore=ignored)
             else:
+                (place / name).parent.mkdir(exist_ok=True)
                 shutil.copy(source, place / name)
         (place / ".venv").symlink_to(sys.prefix)
         yield place
