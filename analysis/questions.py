@@ -24,7 +24,7 @@ from backgammon.rules.xgid import Xgid
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import deadlines_of
 from kit.errors import Refusal
-from kit.throttle import Rate, take
+from kit.throttle import Rate, count, uncount
 
 #: how deep the board is asked to look: as far as a match, or a rollout.
 AskedDepth = Depth | Literal["rollout"]
@@ -152,8 +152,12 @@ def position_ask(
     if found is None:
         answer = _answer_of(key, engine)
         if answer is None:
-            _take(asker, depth, A_DAY[depth], OF_VISITORS)
-            spend()
+            taken = _take(asker, depth, A_DAY[depth], OF_VISITORS)
+            try:
+                spend()
+            except QuestionRefused:
+                uncount(taken)
+                raise
         found = _question_make(key, answer, URGENCY[depth] + bool(choices))
     if depth == ROLLOUT and found.done_at is None:
         _want(asker, found)
@@ -207,15 +211,23 @@ def _no_game_check(asker: Asker) -> None:
         raise AskerPlaysNow("the engine answers nobody who is playing against people")
 
 
-def _take(asker: Asker, what: str, a_day: Rate, of_visitors: Rate) -> None:
-    """Count the question; raises `AskedTooMuch`."""
+def _take(asker: Asker, what: str, a_day: Rate, of_visitors: Rate) -> str:
+    """Count the question; return what `uncount` takes back of it. Raises `AskedTooMuch`.
+
+    A minute counts what is refused, too.
+    """
     rates = [("minute", asker.name, A_MINUTE)]
     if asker.has_account:
         rates.append((what, asker.name, a_day))
     else:
         rates += [(what, asker.name, of_visitors), ("visitors", "all", VISITORS_IN_ALL)]
-    if not all(take(f"analysis:{name}", who, rate) for name, who, rate in rates):
-        raise AskedTooMuch("enough has been asked for now; try again later")
+    taken = []
+    for name, who, rate in rates:
+        key = count(f"analysis:{name}", who, rate)
+        if key is None:
+            raise AskedTooMuch("enough has been asked for now; try again later")
+        taken.append(key)
+    return taken[1]
 
 
 def _question_of(key: dict[str, str], engine: HouseEngine) -> Question | None:

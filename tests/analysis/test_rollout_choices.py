@@ -10,6 +10,7 @@ from accounts.models import User
 from analysis import rollout_choices
 from analysis.models import Job, PositionAnswer, Question
 from analysis.pages.board_json import question_shown
+from analysis.questions import A_DAY
 from analysis.rolling import roll_once
 from backgammon.engines.sage import house_engine
 from harness.logins import logged_in
@@ -115,6 +116,16 @@ def test_chosen_rollouts_count_towards_the_hours_of_a_week(magriel: User, hilde:
     assert asked(magriel, trials=36).status_code == 202, "a short one fits in"
     assert asked(magriel).status_code == 202, "the usual one has its own limit"
     assert asked(hilde, trials=5184, turns=12).status_code == 202
+
+
+def test_a_rollout_that_is_refused_as_too_long_is_not_one_of_the_ten(magriel: User) -> None:
+    house_has(HousePart.LIMITS, engine_hours_per_week=1)
+    long = {"trials": 5184, "turns": 15, "plies": 2}
+    for _time in range(A_DAY["rollout"].count + 1):
+        assert asked(magriel, **long).json()["error"]["code"] == "rollout_too_long"
+    for trials in range(1, A_DAY["rollout"].count + 1):
+        assert asked(magriel, **SHORT | {"trials": 36 * trials}).status_code == 202
+    assert asked(magriel, **SHORT, plies=2).json()["error"]["code"] == "asked_too_much"
 
 
 @pytest.mark.slow
