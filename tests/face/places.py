@@ -77,7 +77,7 @@ PLACES: Final = (
     Place("responsible-play", VISITOR, at("responsible_play")),
     Place("minimum-age", VISITOR, at("minimum_age")),
     Place("not-found", VISITOR, Address("", ask="/no/such/page/")),
-    Place("first-steps", PLAYER, at("welcome")),
+    Place("home-new", "bert", at("home")),
     Place("home", PLAYER, at("home")),
     Place("menu", PLAYER, at("home"), steps.menu),
     Place("lobby", PLAYER, at("lobby")),
@@ -290,6 +290,6 @@ _NO_PAGES: Final = """
     tournament_calendar tournament_direct tournament_file club_act club_say club_talk chouette:dice
     chouette:open
     chouette:tables wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel
-    watch_boards worker
+    watch_boards welcome worker
 """
 NO_PAGES: Final = frozenset(_NO_PAGES.split())

@@ -67,7 +67,7 @@ def test_a_guest_registers_and_has_the_game_with_its_statistics(
     assert f"1 game as {guest.username} is kept in your account." in text_of(
         stranger.get(reverse("account_signup"))
     )
-    welcome = stranger.get(sign_up(stranger, "walter")["location"])
+    welcome = stranger.get(sign_up(stranger, "walter")["location"], follow=True)
     assert "1 game as a guest is kept in your account." in text_of(welcome)
 
     walter = User.objects.get(username="walter")

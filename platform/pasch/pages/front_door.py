@@ -5,11 +5,12 @@ from itertools import islice
 from typing import Any, Final
 
 import msgspec
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.guests import person_of
@@ -27,11 +28,11 @@ from games.modes.terms import Terms
 from games.offered import free_game, terms_open, variant_usual
 from games.pages.lobby import played_count, terms_waiting
 from games.pages.watch import board_of, played_row, tables_watchable
-from games.selectors import match_ended_last, prices_read_once
-from games.services.learning import progress_of
+from games.selectors import match_ended_last, matches_begun, prices_read_once
 from games.services.running import running_of
 from games.table.errors import BadTerms
 from games.table.view import board_view
+from kit.requests import SignedInRequest
 from ledger.selectors_player import welcome_cents
 from pasch.pages.continuing import card_of
 from pasch.pages.member_home import member_context
@@ -101,13 +102,17 @@ def _at_once() -> bool:
 
 @login_required
 @require_safe
-def welcome(request: HttpRequest) -> HttpResponse:
-    """Offer a new person their first steps: a lesson, the bot, or a free game."""
-    context = {
-        "welcome_cents": welcome_cents(),
-        "learnt": bool(progress_of(request)),
-    }
-    return render(request, "pasch/welcome.html", context)
+def welcome(request: SignedInRequest) -> HttpResponse:
+    """Lead a new account to its home page, with the games that it brought along as a guest."""
+    kept = matches_begun(request.user.pk)
+    if kept:
+        text = ngettext(
+            "%(games)s game as a guest is kept in your account.",
+            "%(games)s games as a guest are kept in your account.",
+            kept,
+        )
+        messages.success(request, text % {"games": kept})
+    return redirect("home")
 
 
 def free_games(person_id: int | None) -> list[Row]:
