@@ -1,8 +1,8 @@
 """Practice in the browser: from the lobby to the hint, the bot's answer and taking back."""
 
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from statistics import median
 from typing import Any, Final
 
 import pytest
@@ -14,6 +14,7 @@ from games.models import StandIn, Table
 from games.selectors import table_state
 from games.services.lobby import quick_pair
 from games.tasks import bot_move
+from harness.house import WholeHouse
 
 
 def waits_for(page: Any, mine: bool) -> None:
@@ -114,7 +115,8 @@ def test_a_guest_registers_in_one_tab_and_plays_on_in_the_other(
     other.locator("[name=username]").fill("walter")
     other.locator("[name=password1]").fill("ein-langes-passwort")
     other.get_by_role("button", name="Registrieren").click()
-    expect(other.get_by_role("heading", name="Willkommen, walter")).to_be_visible()
+    kept = "1 Spiel als Gast bleibt in deinem Konto erhalten."
+    expect(other.get_by_text(kept)).to_be_visible()
     other.close()
 
     expect(page.locator('[data-player="me"]')).to_contain_text("walter")
@@ -187,27 +189,59 @@ def asked(page: Any) -> Any:
     return card
 
 
+#: presses Roll as soon as it may be pressed; `rolling` has when that was, and when the dice lay.
+ROLLS_AT_ONCE: Final = """
+window.rolling = [];
+new MutationObserver(() => {
+  const { myTurn, free, phase } = document.body?.dataset ?? {};
+  const due = rolling.length ? phase === "play" : myTurn === "true" && free === "true";
+  if (!due || rolling.length > 1) return;
+  rolling.push(Math.round(performance.now()));
+  if (rolling.length === 1) document.querySelector('[data-action="roll"]').click();
+  else document.body.dataset.rolled = "yes";
+}).observe(document, { attributes: true, subtree: true, attributeFilter: ["data-free"] });
+"""
+#: the slowest of these two moments that is borne, for a machine that does something else as well.
+MAY_ROLL_MS, ROLLED_MS = 2_500, 2_800
+
+
+@pytest.fixture
+def as_served() -> Iterator[str]:
+    """The address of a house whose files are collected, as on the internet."""
+    house = WholeHouse(parts=("web0",))
+    try:
+        house.open_servers()
+        house.manage("collectstatic", "--noinput")
+        house.open()
+        yield f"http://{house.addresses()[0]}"
+    finally:
+        house.close()
+
+
 @pytest.mark.slow
 def test_from_the_tap_to_the_first_roll_on_a_slow_phone(
-    player: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+    as_served: str, player: Callable[..., Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = player(None, **PHONE)
-    page.goto("/")
-    page.wait_for_load_state("networkidle")
-    network = page.context.new_cdp_session(page)
-    network.send("Network.enable")
-    network.send("Network.emulateNetworkConditions", SLOW_4G)
-    network.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    began = time.monotonic()
-    page.locator("#play-now button").tap()
-    page.wait_for_selector("body[data-my-turn=true][data-free=true]")
-    ready_ms = round((time.monotonic() - began) * 1000)
-    page.locator('[data-action="roll"]').tap()
-    page.wait_for_selector("body[data-phase=play]")
-    rolled_ms = round((time.monotonic() - began) * 1000)
+    tries = []
+    for _ in range(3):
+        page = player(None, base_url=as_served, **PHONE)
+        page.add_init_script(ROLLS_AT_ONCE)
+        page.goto("/")
+        page.wait_for_load_state("networkidle")
+        network = page.context.new_cdp_session(page)
+        network.send("Network.enable")
+        network.send("Network.emulateNetworkConditions", SLOW_4G)
+        network.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        page.locator("#play-now button").tap()
+        page.wait_for_selector("body[data-rolled]")
+        tries.append(page.evaluate("rolling"))
+        network.detach()
+    may_roll_ms, rolled_ms = (median(moments) for moments in zip(*tries, strict=True))
+    figures = f"may roll {may_roll_ms} ms, rolled {rolled_ms} ms"
     with capsys.disabled():
-        sys.stdout.write(f"\nslow 4G, CPU 4x: may roll {ready_ms} ms, rolled {rolled_ms} ms\n")
-    assert Table.objects.get(mode="practice").people[1]["plays_as"] == "beginner"
+        sys.stdout.write(f"\nslow 4G, CPU 4x, median of three: {figures}\n")
+    assert may_roll_ms < MAY_ROLL_MS
+    assert rolled_ms < ROLLED_MS
 
 
 @pytest.mark.slow
