@@ -149,7 +149,9 @@ def brought(match: ImportedMatch, *, shared: bool = False) -> ReportedMatch:
         ask_url="",
         jacoby_url="" if shared else reverse("imported_jacoby", args=[match.pk]),
         file_url=lambda wanted: reverse(name, args=[key, wanted]),
-        record=lambda: replace(record_of(kept), players=match.names),
+        record=lambda: replace(
+            record_of(kept), players=match.names, jacoby_assumed=match.jacoby_assumed
+        ),
         file_name=lambda chosen: (
             f"{match.played_on or match.added_at.date()}-{str(key)[:8]}.{chosen.key}"
         ),

@@ -60,23 +60,24 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class MatchRead:
-    """A match, how much of each of its games was kept, and the program or server that wrote it.
-
-    `jacoby_assumed` is set for unlimited play whose file does not say whether Jacoby holds.
-    """
+    """A match, how much of each of its games was kept, and the program or server that wrote it."""
 
     record: MatchRecord
     games: tuple[GameRead, ...]
     source: Source = ""
-    jacoby_assumed: bool = False
+
+    @property
+    def jacoby_assumed(self) -> bool:
+        """Whether this is unlimited play whose file does not say whether Jacoby holds."""
+        return self.record.jacoby_assumed
 
     def assuming(self, *, jacoby: bool | None) -> MatchRead:
         """The same with or without Jacoby, if it is unlimited play."""
         if self.record.kind is not FormatKind.UNLIMITED:
             return self
         rules = replace(self.record.rules, jacoby=bool(jacoby))
-        record = replace(self.record, rules=rules)
-        return replace(self, record=record, jacoby_assumed=jacoby is None)
+        record = replace(self.record, rules=rules, jacoby_assumed=jacoby is None)
+        return replace(self, record=record)
 
     def number_of(self, index: int) -> int:
         """The number in the file of a game of the record."""

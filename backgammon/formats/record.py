@@ -8,7 +8,7 @@ in the numbering of the player they belong to, a game's own ``start`` in that of
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from backgammon.rules.cube import CubeRules
@@ -156,6 +156,7 @@ class MatchRecord:
     """A match (or a session of single games) between two players.
 
     ``length`` is the points of a match, the number of games of a fixed series, else 0.
+    ``jacoby_assumed`` is set for unlimited play whose file does not say whether Jacoby holds.
     """
 
     players: tuple[str, str]
@@ -167,6 +168,7 @@ class MatchRecord:
     options: Options = PLAIN
     heading: Heading = Heading()
     stakes: Stakes | None = None
+    jacoby_assumed: bool = field(default=False, compare=False)
 
     @property
     def score(self) -> tuple[int, int]:

@@ -78,10 +78,11 @@ def _rule_tags(record: MatchRecord) -> Tags:
     """Optional rules; the usual ones of a match or a session are named, the rare ones if chosen."""
     rules, options = record.rules, record.options
     is_match = record.kind is FormatKind.POINTS
+    jacoby_is_said = rules.jacoby or not (is_match or record.jacoby_assumed)
     tags = (
         (record.kind is FormatKind.GAMES, "Games", str(record.length)),
         (is_match or not rules.crawford, "Crawford", _on(rules.crawford)),
-        (not is_match or rules.jacoby, "Jacoby", _on(rules.jacoby)),
+        (jacoby_is_said, "Jacoby", _on(rules.jacoby)),
         (not is_match or rules.beavers, "Beaver", _on(rules.beavers)),
         (rules.raccoons, "Raccoon", "On"),
         (rules.holland, "Holland", "On"),

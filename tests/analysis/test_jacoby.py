@@ -51,6 +51,8 @@ def test_the_report_says_what_is_assumed_and_can_be_made_anew(match: ImportedMat
     shown = page(reader(match.person), own(match))
     for text in (WITHOUT, "Beavers are judged where one was made.", "Judge with Jacoby"):
         assert text in shown
+    written = page(reader(match.person), own(match, ".mat"))
+    assert "[Jacoby" not in written, "what is assumed is not written as if it were said"
     before = list(DecisionRow.objects.order_by("pk").values())
     again = chosen(match, "yes")
     assert again.transcript.jacoby

@@ -8,6 +8,7 @@ import pytest
 
 from backgammon.command.main import main, parser
 from backgammon.command.matches import FAULTY
+from backgammon.formats.mat import format_mat
 from backgammon.formats.registry import read_text
 from backgammon.tests.command.asking import Refused, ask
 
@@ -131,6 +132,13 @@ def test_where_a_file_does_not_say_whether_jacoby_holds_it_is_asked_for(
     for said in (text.replace("0 point", "5 point"), '; [Jacoby "On"]\n' + text):
         assert read_text(said, jacoby=False) == read_text(said)
         assert not read_text(said).matches[0].jacoby_assumed
+    written = format_mat(read_text(text).matches[0].record)
+    assert "Jacoby" not in written
+    assert read_text(written).matches[0].jacoby_assumed, "it is asked for again"
+    for jacoby in (True, False):
+        written = format_mat(read_text(text, jacoby=jacoby).matches[0].record)
+        again = read_text(written).matches[0]
+        assert (again.jacoby_assumed, again.record.rules.jacoby) == (False, jacoby)
     file = tmp_path / "session.mat"
     file.write_text(text, "utf-8")
     for option, jacoby, is_asked in ((), "false", True), (("--jacoby",), "true", False):
