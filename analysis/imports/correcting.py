@@ -92,9 +92,11 @@ def lines_correct(file: ImportedFile, wanted: Mapping[int, str]) -> None:
 
     :raises ImportRefused: one of those above.
     """
-    file = ImportedFile.objects.select_for_update(no_key=True, of=("self",)).get(pk=file.pk)
-    if file.read_at is None:
+    free = ImportedFile.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
+    kept = free.filter(pk=file.pk).first()  # a worker that reads it holds the lock
+    if kept is None or kept.read_at is None:
         raise FileWaits
+    file = kept
     if file.content is None:
         raise TextNotKept
     if not is_text(bytes(file.content)):

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from analysis.imports.names import seats_set
 from analysis.imports.parts import parts_restore
 from analysis.imports.queued import jobs_end, jobs_make_judged
 from analysis.imports.sending import ImportClosed
@@ -38,17 +39,19 @@ def import_undo(upload: Import) -> None:
         raise ImportClosed
     upload.undone_at = timezone.now()
     upload.save(update_fields=["undone_at"])
-    matches_take_back(upload.files.all())
-    upload.files.filter(read_at=None).update(read_at=timezone.now())
+    upload.files.filter(read_at=None).update(read_at=timezone.now())  # waits for their readers
     upload.files.update(content=None, changes={})
+    of_files = ImportedMatch.everything.filter(file__in=upload.files.all())
+    of_files.filter(replaced_by__isnull=False).delete()
+    matches_take_back(upload.files.all())
 
 
 def matches_take_back(files: QuerySet[ImportedFile]) -> None:
     """Take out the matches of files; the shorter ones that they replaced are back."""
     of_files = ImportedMatch.objects.filter(file__in=files)
-    ImportedMatch.everything.filter(file__in=files, replaced_by__isnull=False).delete()
     for match in of_files.filter(replaced__isnull=False).distinct():
         parts_restore(match)
+        seats_set(match.person, match.source)
     matches_delete(of_files)
 
 
@@ -56,6 +59,8 @@ def matches_of_reading(file: ImportedFile) -> list[ImportedMatch]:
     """Take out the matches of a file that is read again; return those that are gone."""
     found = ImportedMatch.objects.filter(file=file).select_related("transcript")
     before = list(found.order_by("added_at", "pk"))
+    # what a longer file replaced stays for the day on which that one is taken back
+    ImportedMatch.everything.filter(file=file, replaced_by__file=file).delete()
     matches_take_back(ImportedFile.objects.filter(pk=file.pk))
     left = set(ImportedMatch.objects.filter(pk__in=[match.pk for match in before]))
     return [match for match in before if match not in left]

@@ -5,6 +5,7 @@ three; then the row's lock is held until everything of the file is stored, so a 
 nothing half.
 """
 
+import json
 from base64 import b64decode
 from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
@@ -117,8 +118,10 @@ def _read(file: ImportedFile) -> Row:
     data = corrected(file)
     if data.startswith(IS_ARCHIVE):
         return _unpack(file, data)
+    rows = list(rows_of_file("read", data))
     store = _Store(file, matches_of_reading(file) if file.found else [])
-    for row in rows_of_file("read", data):
+    store.is_single = sum("record" in row for row in rows) == 1
+    for row in rows:
         if "record" in row:
             store.match(row)
         else:
@@ -169,6 +172,9 @@ class _Store:
         """Nothing is kept yet; `earlier` are the matches of the reading before this one."""
         self._file = file
         self._earlier = earlier
+        self._is_again = bool(file.found)
+        self.is_single = False
+        """Whether the file has one match."""
         self._person: User = file.upload.person
         self._names = KnownNames(self._person)
         self.counts: Row = {"new": 0, "known": 0, "in_part": 0}
@@ -186,14 +192,19 @@ class _Store:
             self.counts["known"] += 1
             return
         shorter = parts_of(self._person, record)
-        earlier = self._earlier_of(record, row["names"])
+        earlier = self._earlier_of(record)
         chosen = [match.transcript.jacoby for match in (*shorter, *earlier) if match.jacoby_assumed]
         holds = any(chosen) if row["jacoby_assumed"] else record.rules.jacoby
-        transcript = _transcript_of(row, jacoby=holds)
+        transcript = _transcript_of(row, jacoby=holds, is_exact=self._is_again)
         turned = row["first"] != _first_seat(transcript.record)
         names = tuple(reversed(row["names"])) if turned else tuple(row["names"])
-        again = ImportedMatch.everything.filter(person=self._person, transcript=transcript)
-        again.filter(removed_at__isnull=False).delete()
+        removed = ImportedMatch.everything.filter(
+            person=self._person, transcript=transcript, removed_at__isnull=False
+        )
+        if self._is_again and removed.filter(file=self._file, replaced_by=None).exists():
+            self.counts["known"] += 1  # its person took it out
+            return
+        removed.delete()
         values = {
             "file": self._file,
             "name_0": names[0],
@@ -217,11 +228,14 @@ class _Store:
         if row["judged"] and row["variant"] in ANALYSED:
             jobs_make([transcript], self._person)
 
-    def _earlier_of(self, record: MatchRecord, names: list[str]) -> list[ImportedMatch]:
-        """The match of the earlier reading that this one follows, if there is one."""
-        alike = [match for match in self._earlier if is_alike(match, record)]
-        named = [match for match in self._earlier if set(match.names) == set(names)]
-        found = (alike or named)[:1]
+    def _earlier_of(self, record: MatchRecord) -> list[ImportedMatch]:
+        """The match of the earlier reading that this one follows, if there is one.
+
+        Where there is but one before and after, too few plays are alike for a doubt.
+        """
+        if self.is_single and len(self._earlier) == 1:
+            return self._earlier
+        found = [match for match in self._earlier if is_alike(match, record)][:1]
         self._earlier = [match for match in self._earlier if match not in found]
         return found
 
@@ -237,7 +251,11 @@ class _Store:
         return self.counts | {"unread": int(not matches)}
 
 
-def _transcript_of(row: Row, *, jacoby: bool) -> Transcript:
+def _transcript_of(row: Row, *, jacoby: bool, is_exact: bool) -> Transcript:
+    """The transcript of these plays; with `is_exact` also of the cube and the results.
+
+    One of the same plays may have come from a file in which just those were wrong.
+    """
     score = row["score"]
     values = {
         "digest": row["digest"],
@@ -248,7 +266,12 @@ def _transcript_of(row: Row, *, jacoby: bool) -> Transcript:
         "winner_seat": row["winner"],
         "record": row["record"],
     }
-    return transcript_keep(values, jacoby=jacoby)
+    kept = transcript_keep(values, jacoby=jacoby)
+    if is_exact and kept.record["games"] != row["record"]["games"]:
+        games = json.dumps(row["record"]["games"], sort_keys=True)
+        values["digest"] = sha256(f"{row['digest']} {games}".encode()).hexdigest()
+        kept = transcript_keep(values, jacoby=jacoby)
+    return kept
 
 
 def _first_seat(record: Row) -> int | None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from analysis.imports import correcting
-from analysis.imports.removing import import_undo
+from analysis.imports.removing import import_undo, matches_remove
 from analysis.imports.storing import read_once
 from analysis.models import Import, ImportedFile, ImportedMatch, Job
 from analysis.tasks import forget_brought
@@ -121,6 +121,51 @@ def test_a_match_that_is_here_already_is_found(
     corrected(reader, upload, line_16=GOOD)
     assert found(upload, "known") == [1]
     assert ImportedMatch.objects.count() == 1
+
+
+@pytest.mark.parametrize("spoilt", [("Drops", "Drips"), ("Doubles => 4", "Doubles => 8")])
+def test_a_corrected_cube_changes_the_result(
+    reader: Client, magriel: User, spoilt: tuple[str, str]
+) -> None:
+    upload = brought(magriel, golden().replace(*spoilt, 1).encode())
+    spoilt_game = ImportedMatch.objects.get().transcript.record["games"][0]
+    number = next(n for n, text in enumerate(golden().splitlines(), 1) if spoilt[0] in text)
+    corrected(reader, upload, **{f"line_{number}": golden().splitlines()[number - 1]})
+    match = ImportedMatch.objects.get()
+    assert match.transcript.record["games"][0] != spoilt_game
+    assert match.transcript.record["games"][0]["result"] is not None
+    assert not match.in_part
+
+
+def test_a_link_stays_with_its_match(reader: Client, magriel: User) -> None:
+    """Of two matches between the same people the first cannot be read at first."""
+    second = golden().replace("31: 8/5 6/5", "31: 24/23 13/10")
+    lines = (golden().replace("31: 8/5 6/5", "31: 8/1 6/5") + "\n" + second).splitlines()
+    upload = brought(magriel, "\n".join(lines).encode())
+    match = ImportedMatch.objects.get()
+    ImportedMatch.objects.update(share_key=(key := uuid4()))
+    wrong = [number for number, text in enumerate(lines, 1) if "31: 8/1 6/5" in text]
+    good = {f"line_{number}": lines[number - 1].replace("8/1", "8/5") for number in wrong}
+    corrected(reader, upload, **good)
+    assert ImportedMatch.objects.count() == 2
+    assert ImportedMatch.objects.get(share_key=key).transcript == match.transcript
+
+
+def test_the_shorter_file_can_be_corrected_while_the_longer_one_is_there(
+    reader: Client, upload: Import, magriel: User
+) -> None:
+    longer = brought(magriel, golden().encode(), name="whole")
+    line = cut_off().splitlines()[14]
+    corrected(reader, upload, line_15=line.replace("24/14", "24/18 24/20"))
+    import_undo(longer)
+    assert ImportedMatch.objects.get().file == upload.files.get()
+
+
+def test_a_match_that_was_deleted_stays_so(reader: Client, upload: Import) -> None:
+    match = ImportedMatch.objects.get()
+    matches_remove(ImportedMatch.objects.filter(pk=match.pk))
+    corrected(reader, upload, line_1=cut_off().splitlines()[0] + " ")
+    assert not ImportedMatch.objects.exists()
 
 
 @pytest.mark.parametrize("wrong", ["line_999", "line_0"])
