@@ -110,7 +110,7 @@ for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelector
   });
   share.hidden = !navigator.share;
   share.addEventListener("click", () => {
-    const shared = URL.canParse(field.value) ? { url: field.value } : { text: field.value };
+    const shared = field.value.includes(" ") ? { text: field.value } : { url: field.value };
     navigator.share({ title: share.dataset.title, ...shared }).catch(() => {}); // given up by the person
   });
 }

@@ -262,9 +262,9 @@ def test_every_level_has_a_name_of_its_own() -> None:
 
 def test_the_levels_that_are_stored_keep_their_players() -> None:
     """A table that runs goes on with the player who sits there."""
-    stored = {"beginner": 1, "intermediate": 2, "advanced": 3, "expert": 4}
+    stored = {"beginner": "Mira", "intermediate": "Bodo", "advanced": "Fina", "expert": "Uma"}
     assert {key: level_of(key).bot for key in stored} == {
-        key: f"Pasch {number}" for key, number in stored.items()
+        key: f"{name} Pasch" for key, name in stored.items()
     }
 
 

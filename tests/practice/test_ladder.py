@@ -51,6 +51,12 @@ def test_the_next_rung_is_the_lowest_that_is_not_climbed(hilde: User, magriel: U
     assert next_rung(dict.fromkeys(every, climbed)) is None
 
 
+def test_a_game_that_was_left_lying_for_a_person_does_not_count(hilde: User) -> None:
+    played(hilde, "child", "l")
+    Match.objects.update(ending="time_over")
+    assert ladder_of(hilde.pk) == {}
+
+
 def test_practice_alone_is_on_no_rung(hilde: User) -> None:
     played(hilde, "alone", "ww")
     assert ladder_of(hilde.pk) == {}
