@@ -222,9 +222,11 @@ def test_play_now_meets_the_one_who_waits_in_another_variant() -> None:
     house_has(HousePart.OFFERS, variants=["nackgammon"])
     pressed()
     pressed()
-    asked = StandIn.objects.get()
-    assert (asked.table.mode, asked.table.variant) == ("normal", "nackgammon")
-    assert asked.offered is not None
+    one, two = StandIn.objects.select_related("table", "offered")
+    assert {(each.table.mode, each.table.variant) for each in (one, two)} == {
+        ("normal", "nackgammon")
+    }
+    assert (one.offered, two.offered) == (two.table, one.table)
 
 
 def test_a_house_without_free_games_offers_none_on_its_home_page() -> None:

@@ -135,7 +135,7 @@ def register(stranger: Hands, look: Look) -> None:
     page.locator("[name=username]").fill("walter")
     page.locator("[name=password1]").fill(SECRET)
     stranger.press(page.get_by_role("button", name="Registrieren"))
-    expect(page.get_by_test_id("kept")).to_contain_text("1 Spiel als Gast")
+    expect(page.get_by_role("status").first).to_contain_text("1 Spiel als Gast")
     look("09-welcome")
 
 
