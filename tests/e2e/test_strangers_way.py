@@ -139,14 +139,23 @@ def register(stranger: Hands, look: Look) -> None:
     look("09-welcome")
 
 
+def address_of_match() -> str:
+    """The page of the table at which two people sit; none until both have said yes."""
+    table = Table.objects.filter(mode="normal", guest__isnull=False).first()
+    return f"/table/{table.pk}/" if table else "/nowhere/"
+
+
 def play_a_person(stranger: Hands, other: Hands, look: Look) -> Match:
-    """hilde waits for a free game; the new player presses the button of the page."""
+    """Both press the button of the page and meet from their games with the bot, by two yes."""
     other.page.goto("/")
-    other.press(other.page.get_by_role("button", name="Jetzt spielen"))
-    expect(other.page.get_by_role("heading", name="Gegner wird gesucht")).to_be_visible()
-    stranger.press(stranger.page.get_by_role("button", name="Jetzt spielen"))
     hands = (other, stranger)
     for each in hands:
+        each.press(each.page.get_by_role("button", name="Jetzt spielen"))
+        expect(each.page.locator("#seat-offer")).to_be_visible()
+    for each in hands:
+        each.press(each.page.locator("#seat-offer [name=accept]"))
+    for each in hands:
+        each.page.wait_for_url(lambda url: url.endswith(address_of_match()))
         each.sees(3)
     look("10-match-begins")
     table = Table.objects.get(mode="normal", guest__isnull=False)
