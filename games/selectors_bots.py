@@ -1,7 +1,7 @@
 """How far a person has come against the house bots: a ladder of six rungs."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from backgammon.bots.strength import STRENGTHS
 from games.models import Match
@@ -44,7 +44,11 @@ class Rung:
 
 def ladder_of(user_id: int) -> dict[str, Rung]:
     """Return a rung for each house bot that this person has finished a match with, by its level."""
-    asked = {"person": user_id, "practice": list(PRACTICE_KEYS), "strengths": list(STRENGTHS)}
+    asked: dict[str, Any] = {
+        "person": user_id,
+        "practice": list(PRACTICE_KEYS),
+        "strengths": list(STRENGTHS),
+    }
     with read_cursor(Match) as cursor:
         cursor.execute(_LADDER, asked)
         return {strength: Rung(*result) for strength, *result in cursor.fetchall()}

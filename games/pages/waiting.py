@@ -146,7 +146,10 @@ def offer_shown(person_id: int) -> dict[str, Any] | None:
     stand_in = stand_in_of(person_id)
     if stand_in is None:
         goes_to = table_of_yes(person_id)
-        return None if goes_to is None else {"goes_to": goes_to, "person": goes_to.people[1]}
+        if goes_to is None:
+            return None
+        other = goes_to.people[1 if goes_to.opener_id == person_id else 0]
+        return {"goes_to": goes_to, "person": other}
     seconds = ceil(offer_seconds(stand_in))
     offered = stand_in.offered if seconds else None
     return {
@@ -165,10 +168,10 @@ def _answered(request: HttpRequest, person_id: int) -> HttpResponse:
     stand_in = stand_in_of(person_id)
     here = reverse("home") if stand_in is None else reverse("table", args=[stand_in.game_id])
     table_id = request.POST.get("accept", "")
-    if not is_uuid(table_id):
-        search_end(person_id)
-        return redirect(here)
     try:
+        if not is_uuid(table_id):
+            search_end(person_id)
+            return redirect(here)
         table = offer_accept(user=person_or_guest(request), table_id=UUID(table_id))
     except TableError as error:
         messages.info(request, sentence(error))

@@ -59,10 +59,9 @@ def stand_in_open(
     wishes are those of a practice game, which is a match to so many `points` if any. It has no
     clock: its player may move to another table at any time. Raises what `practice_open` does.
     """
-    running = StandIn.objects.filter(table=table_id, table__opener=user.pk, table__phase="open")
-    found = running.exclude(game__phase__in=("over", "closed")).select_related("game").first()
-    if found is not None:
-        return found.game
+    running = _game_beside(user.pk, table_id)
+    if running is not None:
+        return running
     terms = terms_offered(mode="practice", clock="none", **wishes)
     if points:
         terms = MODE.at_score(terms, points)
@@ -70,12 +69,22 @@ def stand_in_open(
     with transaction.atomic(durable=True):
         if not tables_lock(Q(pk=table_id, opener=user.pk, phase="open", stake_cents=0)):
             return None
+        running = _game_beside(user.pk, table_id)  # of a second request, which was quicker
+        if running is not None:
+            return running
         game = practice_seat(user, strength, terms)
         own, _new = StandIn.objects.update_or_create(table_id=table_id, defaults={"game": game})
         asked = asked_for(table_id)
         if asked is not None and own.offered_id != asked.table_id:
             _ask(own.pk, asked.table_id, asked.answer_by)
         return game
+
+
+def _game_beside(user_id: int, table_id: UUID) -> Table | None:
+    """The game with the house bot beside this open table of a person; None without one."""
+    waiting = StandIn.objects.filter(table=table_id, table__opener=user_id, table__phase="open")
+    found = waiting.exclude(game__phase__in=("over", "closed")).select_related("game").first()
+    return None if found is None else found.game
 
 
 def stand_in_of(user_id: int) -> StandIn | None:
@@ -101,7 +110,10 @@ def asked_for(table_id: UUID) -> StandIn | None:
 
 def is_away(table: Table) -> bool:
     """Return True if the opener of this table has left their game with the house bot."""
-    since_ms = table_state(table.stand_in.game).absences[0].since_ms
+    stand_in = StandIn.objects.filter(pk=table.pk).select_related("game").first()
+    if stand_in is None:
+        return True
+    since_ms = table_state(stand_in.game).absences[0].since_ms
     return since_ms is not None and database_now_ms() - since_ms > AWAY_MS
 
 
@@ -135,7 +147,7 @@ def offer_accept(*, user: User, table_id: UUID) -> Table | None:
     """
     with transaction.atomic(durable=True):
         person_lock(user.pk)
-        seated = table_of_yes(user.pk)
+        seated = table_of_yes(user.pk, to=table_id)
         if seated is not None:
             return seated
         tables_lock(Q(pk=table_id) | Q(opener=user.pk, phase="open"))
@@ -155,10 +167,15 @@ def offer_accept(*, user: User, table_id: UUID) -> Table | None:
             raise OfferOver("the other person waits no longer") from error
 
 
-def table_of_yes(user_id: int) -> Table | None:
-    """The table at which this person and the one whom they said yes to have just sat down."""
+def table_of_yes(user_id: int, *, to: UUID | None = None) -> Table | None:
+    """The table at which this person and the one whom they said yes to have just sat down.
+
+    With `to` only the one who waited at that table counts.
+    """
     since = moment(database_now_ms()) - LED_FOR
     yes = StandIn.objects.filter(table__opener=user_id, accepted=True, answer_by__gt=since)
+    if to is not None:
+        yes = yes.filter(offered=to)
     pair = Q(guest=user_id, pk__in=yes.values("offered"))
     pair |= Q(pk__in=yes.filter(table__guest=F("offered__opener")).values("pk"))
     return (

@@ -46,6 +46,16 @@ def cleared() -> None:
         table_close(user=table.opener, table_id=table.pk)
 
 
+def test_two_requests_of_one_person_make_one_game(magriel: User) -> None:
+    with racers(4) as race:
+        for _ in range(TRIES):
+            table = quick_pair(user=magriel, **FREE).table
+            open_game = partial(stand_in_open, user=magriel, table_id=table.pk, strength="beginner")
+            one, two = race([open_game, open_game])
+            assert one == two
+            cleared()
+
+
 def test_two_who_come_at_once_meet_each_other_or_one_is_offered(
     magriel: User, hilde: User, tilo: User
 ) -> None:

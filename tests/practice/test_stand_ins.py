@@ -1,6 +1,7 @@
 """The house bot plays at once with whoever looks for a person; one who comes is offered."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -8,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import BarKind, Match, Table
+from games.models import BarKind, Match, StandIn, Table
 from games.modes.registry import mode_of
 from games.selectors import table_state
 from games.services import stand_ins
@@ -18,6 +19,7 @@ from games.services.lobby import LobbyPairing, offers_make, quick_pair, tables_c
 from games.services.stand_ins import (
     OfferOver,
     asked_for,
+    is_away,
     offer_accept,
     search_end,
     searches_end_due,
@@ -162,6 +164,12 @@ def test_a_guest_is_offered_and_moves_too(hilde: User) -> None:
 
 
 # --- both are asked -------------------------------------------------------------------------------
+def test_one_whose_search_has_just_ended_is_away(magriel: User) -> None:
+    table = at_the_bot(magriel)
+    StandIn.objects.all().delete()
+    assert is_away(table)
+
+
 def test_who_comes_plays_the_bot_at_once_and_two_who_say_yes_meet(
     magriel: User, hilde: User
 ) -> None:
@@ -182,10 +190,13 @@ def test_who_comes_plays_the_bot_at_once_and_two_who_say_yes_meet(
     assert Match.objects.exclude(mode="practice").get().players == (magriel.pk, hilde.pk)
     assert Match.objects.filter(mode="practice", ended_at=None).count() == 2
     assert not Table.objects.filter(phase="open").exists()
-    for browser, table in ((one, hers), (other, his)):
+    for browser, table, name in ((one, hers, "hilde"), (other, his, "magriel")):
         assert f'href="{address}"' in browser.get(reverse("seat_offer")).content.decode()
+        assert f"Play {name}" in card(browser)
         again = browser.post(reverse("seat_offer"), {"accept": str(table.pk)})
         assert again["location"] == address
+    answer = one.post(reverse("seat_offer"), {"accept": str(uuid4())})
+    assert answer["location"] != address, "a yes to another person is not the one of before"
     searches_end_due()
     assert f'href="{address}"' in one.get(reverse("seat_offer")).content.decode()
     assert with_people() == 1

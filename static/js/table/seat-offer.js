@@ -19,9 +19,9 @@ export function attendOffers(onOffer) {
   if (!card) return;
   const side = byId("side");
   let timer = 0;
-  /** What the card shows: the table that is offered, "none" while nobody has come; null: the search is over. @returns {string|null} */
+  /** What the card shows: the table that is offered, "none" while nobody has come, "goes" where both have sat down; null: the search is over. @returns {string|null} */
   const shown = () => /** @type {HTMLElement|null} */ (card.firstElementChild)?.dataset.offer ?? null;
-  const asks = () => ![null, "none"].includes(shown());
+  const asks = () => ![null, "none", "goes"].includes(shown());
 
   /** Fetch the card; a given answer is sent before. @param {FormData} [body] */
   const refresh = async (body) => {
@@ -41,7 +41,7 @@ export function attendOffers(onOffer) {
       return;
     }
     const offer = part?.dataset.offer ?? null;
-    if (offer === "goes") {
+    if (offer === "goes" && shown() !== "goes") {
       location.assign(one("a", part ?? undefined).getAttribute("href") ?? "");
       return;
     }
