@@ -102,11 +102,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HomeHouse]:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("house")  # one house, in this order
-@pytest.mark.parametrize("line", lines(IN_A_HOUSE))
-def test_a_short_form_runs_in_a_house(line: str, tmp_path: Path, house: HomeHouse) -> None:
+def test_short_forms_run_in_one_house_in_this_order(
+    tmp_path: Path, house: HomeHouse, subtests: pytest.Subtests
+) -> None:
+    """One test, because several workers would share the lines and each have a house of its own."""
     backups = str(house.home.root.parent / "backup")
-    run(line, tmp_path, environment(house.home, BACKUP_FOLDER=backups))
+    for line in lines(IN_A_HOUSE):
+        with subtests.test(line):
+            run(line, tmp_path, environment(house.home, BACKUP_FOLDER=backups))
 
 
 @pytest.mark.slow
