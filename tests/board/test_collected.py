@@ -9,6 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.test import override_settings
 
+from pasch.assets.storage import MINIFIERS
+
 pytestmark = pytest.mark.slow
 
 HASHED = re.compile(r"\.[0-9a-f]{12}\.(js|css)$")
@@ -98,3 +100,24 @@ def test_minified_modules_are_the_same_modules(collected: Path, browser: Any) ->
         assert as_source != ["SyntaxError"]
         assert exported(page, f"/{place}") == as_source, source
     context.close()
+
+
+#: what the browser reads in a style sheet: all selectors, and all text without white space
+READ = """text => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  const inside = (rules) =>
+    [...rules].flatMap((rule) => [rule.selectorText, ...inside(rule.cssRules ?? [])]);
+  const whole = [...sheet.cssRules].map((rule) => rule.cssText.replace(/\\s/g, ""));
+  return [inside(sheet.cssRules).filter(Boolean), whole];
+}"""
+
+
+def test_a_minified_style_sheet_says_the_same(page: Any) -> None:
+    """Without the space before a pseudo-class a rule is about other elements."""
+    sheets = [path for part in ("css", "board") for path in STATIC.glob(f"{part}/*.css")]
+    assert len(sheets) > 30
+    for path in sheets:
+        text = path.read_text()
+        minified = MINIFIERS[".css"](text)
+        assert page.evaluate(READ, minified) == page.evaluate(READ, text), path.name
