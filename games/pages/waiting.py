@@ -125,7 +125,8 @@ def _bots_game(terms: Terms, *, new: bool) -> dict[str, Any]:
 def seat_offer(request: HttpRequest) -> HttpResponse:
     """Show or answer what the reader is asked while they play the house bot.
 
-    A GET is the part of the table's page that says whether somebody is looked for or has come.
+    A GET is the part of the table's page that says whether somebody is looked for or has come, and
+    after an answer (`answered`) why that was refused.
     """
     person_id = person_of(request)
     if person_id is None:
@@ -133,7 +134,9 @@ def seat_offer(request: HttpRequest) -> HttpResponse:
     person_seen(person_id)
     if request.method == "POST":
         return _answered(request, person_id)
-    response = render(request, "games/seat_offer.html", {"offer": offer_shown(person_id)})
+    said = messages.get_messages(request) if "answered" in request.GET else ()
+    shown = {"offer": offer_shown(person_id), "refusals": said}
+    response = render(request, "games/seat_offer.html", shown)
     response["Cache-Control"] = "no-store"
     return response
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop as _
 from accounts.models import User
 from games.broadcast import LOBBY_CHANNEL, publish_on_commit
 from games.models import Table
+from games.modes.registry import PRACTICE_KEYS
 from games.selectors import tables_running_of
 from games.services.trials import LOCK_TIMEOUT
 from games.table.errors import TableError
@@ -40,15 +41,17 @@ class GuestPlayedEnough(TableError):
     sentence = _("You have reached the limit for guests. Register to keep playing.")
 
 
-def guest_begin_check(user: User) -> None:
+def guest_begin_check(user: User, *, with_people: bool = False) -> None:
     """Do nothing for an account, and for a guest who may begin a game or wait for one.
 
-    Raises `GuestPlaysAlready`, `GuestPlayedEnough`. A table at which the guest only waits is none
-    that they play at: sitting down elsewhere closes it.
+    A game with people may begin beside one with the house bot. A table at which the guest only
+    waits is none that they play at: sitting down elsewhere closes it. Raises `GuestPlaysAlready`,
+    `GuestPlayedEnough`.
     """
     if not user.is_guest:
         return
-    running = tables_running_of(user.pk).exclude(phase="open").first()
+    beside = PRACTICE_KEYS if with_people else ()
+    running = tables_running_of(user.pk).exclude(phase="open").exclude(mode__in=beside).first()
     if running is not None:
         raise GuestPlaysAlready("a guest plays one game at a time", table=str(running.pk))
     sat = Table.objects.filter(opener=user.pk).count() + Table.objects.filter(guest=user.pk).count()

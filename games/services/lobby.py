@@ -67,7 +67,7 @@ def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object
     if mode_of(terms).is_practice:
         raise BadTerms("nobody is paired to practise")
     account_check(user.pk, terms)
-    guest_begin_check(user)
+    guest_begin_check(user, with_people=True)
     seat_check(user.pk)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")

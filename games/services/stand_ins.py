@@ -16,10 +16,12 @@ from django.utils.translation import gettext_noop as _
 
 from accounts.models import User
 from games.broadcast import person_channel, publish_on_commit
-from games.models import StandIn, Table
+from games.models import HouseBot, StandIn, Table
 from games.modes.kinds.practice import MODE
+from games.modes.terms import Terms
 from games.selectors import table_state, terms_offered
 from games.services.guests import guest_begin_check
+from games.services.house_bots import ALONE
 from games.services.practice import practice_seat
 from games.services.seats import person_lock
 from games.services.tables import table_shut, table_sit, tables_lock
@@ -55,8 +57,8 @@ def stand_in_open(
 ) -> Table | None:
     """Let the house bot of this strength play with the player who waits at this open table.
 
-    Answers the game, or one that runs there already; None if the player waits there no longer. The
-    wishes are those of a practice game, which is a match to so many `points` if any. It has no
+    Answers the game, or one like it that runs already; None if the player waits there no longer.
+    The wishes are those of a practice game, which is a match to so many `points` if any. It has no
     clock: its player may move to another table at any time. Raises what `practice_open` does.
     """
     running = _game_beside(user.pk, table_id)
@@ -65,14 +67,16 @@ def stand_in_open(
     terms = terms_offered(mode="practice", clock="none", **wishes)
     if points:
         terms = MODE.at_score(terms, points)
-    guest_begin_check(user)
+    game = _game_to_go_on(user, terms)
+    if game is None:
+        guest_begin_check(user)
     with transaction.atomic(durable=True):
         if not tables_lock(Q(pk=table_id, opener=user.pk, phase="open", stake_cents=0)):
             return None
         running = _game_beside(user.pk, table_id)  # of a second request, which was quicker
         if running is not None:
             return running
-        game = practice_seat(user, strength, terms)
+        game = game or practice_seat(user, strength, terms)
         own, _new = StandIn.objects.update_or_create(table_id=table_id, defaults={"game": game})
         asked = asked_for(table_id)
         if asked is not None and own.offered_id != asked.table_id:
@@ -85,6 +89,15 @@ def _game_beside(user_id: int, table_id: UUID) -> Table | None:
     waiting = StandIn.objects.filter(table=table_id, table__opener=user_id, table__phase="open")
     found = waiting.exclude(game__phase__in=("over", "closed")).select_related("game").first()
     return None if found is None else found.game
+
+
+def _game_to_go_on(user: User, terms: Terms) -> Table | None:
+    """The running game with a house bot on these terms, or of a guest on any; None without one."""
+    bots = HouseBot.objects.exclude(strength=ALONE).values("user")
+    own = Table.objects.filter(opener=user.pk, mode=terms.mode, guest__in=bots)
+    running = own.exclude(phase__in=("open", "over", "closed")).order_by("-changed_at")
+    alike = (game for game in running if user.is_guest or table_state(game).terms == terms)
+    return next(alike, None)
 
 
 def stand_in_of(user_id: int) -> StandIn | None:

@@ -119,7 +119,7 @@ def table_open(
     if mode_of(terms).is_practice:
         raise BadTerms("practice is against the house bot or alone, never with another player")
     account_check(user.pk, terms)
-    guest_begin_check(user)
+    guest_begin_check(user, with_people=True)
     seat_check(user.pk)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise settlement.StakeNotPossible("your credits do not suffice for this stake", who="you")
@@ -147,7 +147,7 @@ def table_join(*, user: User, table_id: UUID) -> Table:
     what `guest_begin_check` does.
     """
     if user.is_guest and not Table.objects.filter(pk=table_id, guest=user.pk).exists():
-        guest_begin_check(user)
+        guest_begin_check(user, with_people=True)
     with stakes_told(user.pk), transaction.atomic(durable=True):
         if Table.objects.filter(pk=table_id, mode__in=PRACTICE_KEYS).exists():
             raise PracticeIsAlone("this table is for practice, which takes no other player")

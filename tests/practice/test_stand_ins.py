@@ -164,6 +164,36 @@ def test_a_guest_is_offered_and_moves_too(hilde: User) -> None:
 
 
 # --- both are asked -------------------------------------------------------------------------------
+@pytest.mark.parametrize("is_guest", [False, True])
+def test_who_looks_for_a_person_again_goes_on_with_the_same_game(
+    magriel: User, is_guest: bool
+) -> None:
+    User.objects.filter(pk=magriel.pk).update(is_guest=is_guest)
+    magriel.refresh_from_db()
+    at_the_bot(magriel)
+    game = Table.objects.get(mode="practice")
+    assert search_end(magriel.pk)
+    again = quick_pair(user=magriel, **FREE).table
+    assert stand_in_open(user=magriel, table_id=again.pk, strength="beginner") == game
+    assert stand_in_of(magriel.pk).game == game
+    assert search_end(magriel.pk)
+    longer = quick_pair(user=magriel, mode="match", target_points=5).table
+    match = stand_in_open(user=magriel, table_id=longer.pk, strength="beginner", points=5)
+    assert (match == game) == is_guest, "a guest plays one game with the bot"
+
+
+def test_a_yes_that_is_refused_says_why_and_no_other_look_takes_the_words(
+    magriel: User, hilde: User
+) -> None:
+    two_at_the_bot(magriel, hilde)
+    browser = logged_in(magriel)
+    browser.post(reverse("seat_offer"), {"accept": str(uuid4())})
+    assert "hilde is here" in card(browser)
+    words = sentence(OfferOver("tested"))
+    assert words in text_of(browser.get(reverse("seat_offer"), {"answered": "1"}))
+    assert words not in text_of(browser.get(reverse("seat_offer"), {"answered": "1"}))
+
+
 def test_one_whose_search_has_just_ended_is_away(magriel: User) -> None:
     table = at_the_bot(magriel)
     StandIn.objects.all().delete()

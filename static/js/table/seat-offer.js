@@ -28,16 +28,16 @@ export function attendOffers(onOffer) {
     clearTimeout(timer);
     const source = card.dataset.source ?? "";
     if (body) await fetch(source, { method: "POST", body, redirect: "manual" }).catch(() => null);
-    const part = await fetch(source).catch(() => null);
-    if (part?.ok) show(/** @type {HTMLElement|null} */ (new DOMParser().parseFromString(await part.text(), "text/html").body.firstElementChild));
+    const part = await fetch(body ? `${source}?answered=1` : source).catch(() => null);
+    if (part?.ok) show(/** @type {HTMLElement|null} */ (new DOMParser().parseFromString(await part.text(), "text/html").body.firstElementChild), body !== undefined);
     else again();
   };
 
-  /** Show the card, as soon as no checker is held. @param {HTMLElement|null} part */
-  const show = (part) => {
+  /** Show the card, as soon as no checker is held. @param {HTMLElement|null} part @param {boolean} answered  it says what the answer came to */
+  const show = (part, answered) => {
     clearTimeout(timer);
     if (document.querySelector(".bg-dragging")) {
-      timer = setTimeout(() => show(part), HELD_MS);
+      timer = setTimeout(() => show(part, answered), HELD_MS);
       return;
     }
     const offer = part?.dataset.offer ?? null;
@@ -46,7 +46,7 @@ export function attendOffers(onOffer) {
       return;
     }
     const before = shown();
-    if (offer !== before) card.replaceChildren(...(part ? [part] : []));
+    if (answered || offer !== before) card.replaceChildren(...(part ? [part] : []));
     place();
     if (asks() && !asked(before)) onOffer();
     again();
