@@ -24,6 +24,9 @@ Row = dict[str, Any]
 #: lines shown before and after one at fault, and one that was changed.
 _LINES_AROUND: Final = 4
 
+#: lines shown at most; Django takes 1,000 fields of a form.
+_LINES_SHOWN: Final = 900
+
 #: seconds until the page is loaded again while a worker reads the file.
 _LOOK_SECONDS: Final = 3
 
@@ -60,13 +63,13 @@ class FileLine:
 
 
 def file_lines(file: ImportedFile) -> list[FileLine]:
-    """Return the lines near a fault or a change; none if the text is not kept."""
+    """Return the first lines near a fault or a change; none if the text is not kept."""
     came = lines_of(file)
     faults: list[Row] = faults_of(file)
     places = {fault["line"]: fault.get("column") for fault in faults if fault.get("line")}
     known = {*places, *map(int, file.changes)}
     near = {line + step for line in known for step in range(-_LINES_AROUND, _LINES_AROUND + 1)}
-    numbers = sorted(near & set(range(1, len(came) + 1)))
+    numbers = sorted(near & set(range(1, len(came) + 1)))[:_LINES_SHOWN]
     shown: list[FileLine] = []
     for before, number in zip([0, *numbers], numbers, strict=False):
         original = came[number - 1]
@@ -110,9 +113,12 @@ def file(request: SignedInRequest, file_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def correct(request: SignedInRequest, file_id: int) -> HttpResponse:
-    """Read a file again with the lines of the form; `undo` reads it as it came."""
+    """Read a file again with the lines of the form; `undo` reads it as it came.
+
+    Changed lines that the form does not have stay changed.
+    """
     sent = _mine(request, file_id)
-    wanted = {
+    wanted = {int(number): text for number, text in sent.changes.items()} | {
         int(named[1]): text
         for name, text in request.POST.items()
         if (named := _FIELD.fullmatch(name)) and isinstance(text, str)

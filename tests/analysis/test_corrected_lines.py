@@ -4,6 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -12,6 +13,7 @@ from analysis.imports import correcting
 from analysis.imports.removing import import_undo, matches_remove
 from analysis.imports.storing import read_once
 from analysis.models import Import, ImportedFile, ImportedMatch, Job
+from analysis.pages.imported_file import file_lines
 from analysis.tasks import forget_brought
 from kit.throttle import Rate
 from tests.analysis.files import CUT, cut_off, golden, zipped
@@ -121,6 +123,19 @@ def test_a_match_that_is_here_already_is_found(
     corrected(reader, upload, line_16=GOOD)
     assert found(upload, "known") == [1]
     assert ImportedMatch.objects.count() == 1
+
+
+def test_a_change_that_the_form_does_not_have_stays(reader: Client, upload: Import) -> None:
+    corrected(reader, upload, line_16=GOOD)
+    corrected(reader, upload, line_1=cut_off().splitlines()[0] + " ")
+    assert set(upload.files.get().changes) == {"1", "16"}
+
+
+def test_the_form_has_no_more_fields_than_django_takes(upload: Import) -> None:
+    file = upload.files.get()
+    file.content = b"x\n" * 3_000
+    file.found = {"faults": [{"line": 10 * number} for number in range(1, 200)]}
+    assert len(file_lines(file)) < settings.DATA_UPLOAD_MAX_NUMBER_FIELDS - 10
 
 
 @pytest.mark.parametrize("spoilt", [("Drops", "Drips"), ("Doubles => 4", "Doubles => 8")])
