@@ -151,7 +151,7 @@ UNGUARDED_CHANGES = _all(
         "a normal match reversed with its ratings": (
             "UPDATE games_tableevent SET payload = jsonb_set(payload, '{{winner}}',"
             " to_jsonb(1 - (payload ->> 'winner')::int)) WHERE type IN ('match_ended', 'game_ended')"
-            " AND table_id = (SELECT table_id FROM games_match WHERE mode = 'normal')",
+            " AND table_id IN (SELECT table_id FROM games_match WHERE mode = 'normal')",
             "UPDATE games_match SET winner_seat = 1 - winner_seat WHERE mode = 'normal'",
             "CREATE TEMPORARY TABLE kept ON COMMIT DROP AS SELECT * FROM ratings_ratingchange"
             " WHERE pool = 'normal'",
@@ -195,7 +195,7 @@ UNGUARDED_CHANGES = _all(
         # --- dice
         "the public log in another order": _DICE_ORDER,
         "time of an opening": "UPDATE games_dicelogentry SET logged_at = logged_at - interval '1 day'",
-        "a roll": "UPDATE games_diceroll SET dice = '[6, 6]' WHERE n = 1",
+        "a roll": "UPDATE games_diceroll SET dice = CASE dice WHEN '[6, 6]' THEN '[5, 5]' ELSE '[6, 6]'::jsonb END WHERE n = 1",
         "time of a roll": "UPDATE games_diceroll SET rolled_at = rolled_at - interval '1 day'",
         "a flag of a roll": "UPDATE games_diceroll SET flags = 1 - flags WHERE n = 2",
         # --- the books

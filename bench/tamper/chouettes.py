@@ -17,7 +17,7 @@ UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
     ),
     "an event of a chouette deleted": "DELETE FROM chouette_circleevent WHERE id = (SELECT max(id) FROM chouette_circleevent)",
     "time of a roll of a chouette": "UPDATE chouette_roll SET rolled_at = rolled_at - interval '1 day' WHERE n = 0",
-    "dice of a chouette": "UPDATE chouette_roll SET dice = '[6, 6]' WHERE n = 0",
+    "dice of a chouette": "UPDATE chouette_roll SET dice = CASE dice WHEN '[6, 6]' THEN '[5, 5]' ELSE '[6, 6]'::jsonb END WHERE n = 0",
     "event of a roll of a chouette": "UPDATE chouette_roll SET seq = seq + 1 WHERE n = 0",
     "a roll of a chouette deleted": "DELETE FROM chouette_roll WHERE n = 0",
     "stake of a share": f"UPDATE chouette_share SET stake_cents = stake_cents + 10 WHERE game_id = {_GAME}",

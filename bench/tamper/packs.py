@@ -47,7 +47,11 @@ UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
         " WHERE t.phase = 'over' LIMIT 1"
     ),
     "a pack of other events": (_FORGED, "DELETE FROM games_tableevent WHERE table_id IN (SELECT table_id FROM games_eventpack)"),
-    "dice in a pack of rolls": "UPDATE games_rollpack SET rolls = jsonb_set(rolls::jsonb, '{{1,5}}', '[6, 6]')::text",
+    # another roll than the one that fell by chance
+    "dice in a pack of rolls": (
+        "UPDATE games_rollpack SET rolls = jsonb_set(rolls::jsonb, '{{1,5}}',"
+        " CASE rolls::jsonb #> '{{1,5}}' WHEN '[6, 6]' THEN '[5, 5]' ELSE '[6, 6]'::jsonb END)::text"
+    ),
     "time in a pack of rolls": "UPDATE games_rollpack SET rolls = jsonb_set(rolls::jsonb, '{{1,1}}', '1')::text",
     "last part in a pack of rolls": "UPDATE games_rollpack SET white = sha256(white)",
     "last roll of a pack": "UPDATE games_rollpack SET rolls = (rolls::jsonb - -1)::text",

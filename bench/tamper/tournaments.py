@@ -89,7 +89,7 @@ UNGUARDED: Final[dict[str, str | tuple[str, ...]]] = {
     "founder of a tournament": f"UPDATE tournaments_tournament SET founder_id = {{thief}} WHERE id = {_OVER}",
     "name of a tournament": f"UPDATE tournaments_tournament SET name = 'Mine' WHERE id = {_OVER}",
     "beginning of a tournament": f"UPDATE tournaments_tournament SET starts_at = now() WHERE id = {_OVER}",
-    "shares of a tournament": f"UPDATE tournaments_tournament SET shares_bps = '[10000]' WHERE id = {_OVER}",
+    "shares of a tournament": f"UPDATE tournaments_tournament SET shares_bps = '{{{{10000}}}}' WHERE id = {_OVER}",
     "time of an entry": f"UPDATE tournaments_entry SET entered_at = entered_at - interval '1 day' WHERE tournament_id = {_OVER} AND number = 1",
     "number of an entry": f"UPDATE tournaments_entry SET number = 40 WHERE tournament_id = {_OVER} AND number = 1",
     "prize of an entry": f"UPDATE tournaments_entry SET prize_cents = prize_cents + 1 WHERE tournament_id = {_OVER}",
