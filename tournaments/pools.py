@@ -14,7 +14,6 @@ from games.prizes import rake_of
 from tournaments.engine.errors import BadTournamentTerms
 
 WHOLE_BPS: Final = 10_000
-PLACES_MOST: Final = 32
 #: the brackets beside the main one: consolation, last chance
 SIDES: Final = 2
 SIDES_MOST_BPS: Final = 5_000
@@ -31,15 +30,6 @@ USUAL_SHARES: Final[tuple[tuple[int, tuple[int, ...]], ...]] = (
 def usual_shares(most: int) -> tuple[int, ...]:
     """The usual shares for a field of at most so many players."""
     return next(shares for size, shares in USUAL_SHARES if most <= size)
-
-
-def shares_check(shares: Sequence[int]) -> None:
-    """Raise `BadTournamentTerms` unless the shares fall from the first and sum to all."""
-    falling = list(shares) == sorted(shares, reverse=True)
-    if len(shares) > PLACES_MOST or not falling or sum(shares) != WHOLE_BPS or shares[-1] <= 0:
-        raise BadTournamentTerms(
-            "shares of prizes fall from the first and sum to 10,000", field="shares"
-        )
 
 
 def sides_check(sides: Sequence[int]) -> None:

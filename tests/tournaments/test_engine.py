@@ -322,7 +322,7 @@ def test_results_that_cannot_be_are_refused_and_change_nothing():
 def test_terms_that_no_tournament_can_have_name_what_is_wrong(wish, field):
     with pytest.raises(BadTournamentTerms) as refused:
         TournamentJournal(TournamentTerms(**wish))
-    assert refused.value.field == field
+    assert refused.value.fields["field"] == field
 
 
 def test_a_line_that_is_no_event_is_refused():

@@ -204,8 +204,6 @@ def test_a_satellite_needs_a_later_target_with_a_fee_that_is_open(people):
         target_of(satellite_of=later)
     with pytest.raises(BadTerms):  # four fees buy no seat
         knockout(4, 250, satellite_of=target_of(901))
-    with pytest.raises(BadTerms):
-        knockout(4, 250, satellite_of=target_of(), shares_bps=(10_000,))
 
 
 # --- what breaks, and what happens at once ----------------------------------------------------

@@ -1,6 +1,7 @@
 """Refusals of the engine: what was wrong, and nothing has changed."""
 
 from backgammon.rules.naming import gettext_noop
+from games.table.errors import BadTerms
 from kit.errors import Refusal
 
 
@@ -10,14 +11,8 @@ class TournamentError(Refusal):
     code = "tournament_error"
 
 
-class BadTournamentTerms(TournamentError):
+class BadTournamentTerms(BadTerms, TournamentError):
     """Terms that no tournament can have; `field` names the wrong one."""
-
-    code = "bad_terms"
-
-    def __init__(self, message: str, *, field: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 class WrongTournamentPhase(TournamentError):

@@ -16,12 +16,10 @@ from django.views.decorators.http import require_http_methods
 from accounts.crowds import CrowdDoor, door_pass
 from accounts.models import User
 from games.forms.names import CLOCK_NAMES, VARIANT_NAMES
-from games.table.errors import BadTerms
 from kit.errors import Refusal
 from kit.requests import SignedInRequest
 from kit.sentences import sentence
 from kit.throttle import Rate, uncount
-from tournaments.engine.errors import BadTournamentTerms as EngineBadTerms
 from tournaments.engine.formats.robin import MOST as ROBIN_MOST
 from tournaments.engine.terms import TournamentTerms
 from tournaments.models import Club, Tournament
@@ -46,6 +44,13 @@ SIDES: Final = {
     "20 5": gettext_lazy("20 % and 5 %"),
     "20 10": gettext_lazy("20 % and 10 %"),
 }
+#: why the house refuses what is stated in a field
+REFUSED: Final = {
+    "satellite_of": gettext_lazy("It has begun, or begins earlier than this one."),
+    "sides": gettext_lazy("Only a knock-out with consolation and an entry fee has these prizes."),
+    "fee": gettext_lazy("A satellite needs an entry fee that buys at least one seat."),
+}
+USUAL: Final = {"variant": "backgammon", "length": 3, "clock": "normal", "most": 8, "begins": "30"}
 LEAST: Final = 4
 #: so many are announced from one network, and in the house, without a proof.
 ANNOUNCING: Final = CrowdDoor("announcing", Rate(10, 3_600), lambda: Rate(60, 3_600))
@@ -125,7 +130,7 @@ class NewForm(forms.Form):
         return name
 
     def terms(self) -> TournamentTerms:
-        """The engine's terms. Raises its `BadTerms`."""
+        """The engine's terms."""
         given = self.cleaned_data
         most = given["most"]
         if given["format"] == "robin":
@@ -163,36 +168,17 @@ class NewForm(forms.Form):
 def new(request: SignedInRequest) -> HttpResponse:
     """Choose what is played, and announce it."""
     data = request.POST if request.method == "POST" else None
-    initial = _usual() | {"club": request.GET.get("club")}
+    initial = USUAL | {"club": request.GET.get("club")}
     form = NewForm(data, initial=initial, founder=request.user)
     if request.method == "POST" and form.is_valid():
         passed = door_pass(request, ANNOUNCING)
         try:
             made = form.hold(request)
-        except EngineBadTerms as error:
-            form.add_error(error.field if error.field in form.fields else None, str(error))
-        except BadTerms as error:
-            form.add_error(*_fault(error))
         except Refusal as error:
-            form.add_error(None, sentence(error))
+            field = str(error.fields.get("field"))
+            form.add_error(field if field in REFUSED else None, REFUSED.get(field, sentence(error)))
         else:
             return redirect("tournament", tournament_id=made.pk)
         for key in passed:
             uncount(key)
     return render(request, "tournaments/new.html", {"form": form})
-
-
-def _fault(error: BadTerms) -> tuple[str | None, str]:
-    """The field that a refusal is about, and why."""
-    field = error.fields.get("field")
-    if field == "satellite_of":
-        return "satellite_of", _("It has begun, or begins earlier than this one.")
-    if field == "sides":
-        return "sides", _("Only a knock-out with consolation and an entry fee has these prizes.")
-    if field == "fee":
-        return "fee", _("A satellite needs an entry fee that buys at least one seat.")
-    return None, _("The house does not offer a table on these terms.")
-
-
-def _usual() -> dict[str, Any]:
-    return {"variant": "backgammon", "length": 3, "clock": "normal", "most": 8, "begins": "30"}

@@ -18,13 +18,12 @@ from games.selectors import prices, terms_offered
 from games.services.dice.keys import draw_hide
 from games.table.errors import BadTerms
 from tournaments.engine.draws import commitment_of
-from tournaments.engine.errors import BadTournamentTerms as EngineBadTerms
 from tournaments.engine.formats import format_of
 from tournaments.engine.state import TournamentState
 from tournaments.engine.terms import TournamentTerms
 from tournaments.errors import AnnouncedTooMany, OwnTournaments, PaidByTheHouse
 from tournaments.models import OPEN, Club, Phase, Tournament
-from tournaments.pools import Pool, shares_check, sides_check, usual_shares
+from tournaments.pools import Pool, sides_check, usual_shares
 from tournaments.services.clubs import director_check
 from tournaments.services.store import CALENDAR_CHANNEL, JOURNAL, changed
 from tournaments.services.words import title_check
@@ -47,7 +46,6 @@ def tournament_hold(
     name: str,
     terms: TournamentTerms,
     fee_cents: int = 0,
-    shares_bps: tuple[int, ...] = (),
     sides_bps: tuple[int, ...] = (),
     starts_at: datetime | None = None,
     offer: str = "",
@@ -73,38 +71,33 @@ def tournament_hold(
         director_check(club, founder.pk)
         members_only = members_only or not club.is_open
     table_terms = tables_offered(terms, with_bots=with_bots, **wishes)
-    _check(terms, fee_cents, shares_bps, starts_at, offer)
-    if sides_bps:
-        _sides_check(sides_bps, terms, fee_cents, satellite_of)
-    if satellite_of is not None:
-        _satellite_check(satellite_of, terms, fee_cents, shares_bps, starts_at)
-    if fee_cents and founder is not None and not may_hold_paid(founder):
-        raise PaidByTheHouse("only the house holds tournaments with an entry fee")
     secret, tournament_id = secrets.token_hex(SECRET_BYTES), uuid4()
+    held = Tournament(
+        id=tournament_id,
+        name=name.strip(),
+        founder=founder,
+        club=club,
+        members_only=members_only,
+        offer=offer,
+        terms=asdict(terms),
+        table_terms=msgspec.to_builtins(table_terms),
+        state=JOURNAL.plain(TournamentState(terms=terms)),
+        fee_cents=fee_cents,
+        rake_bps=prices().rake_bps if fee_cents else 0,
+        shares_bps=usual_shares(terms.most) if fee_cents and not satellite_of else [],
+        sides_bps=sides_bps,
+        satellite_of=satellite_of,
+        starts_at=starts_at,
+        commitment=commitment_of(secret),
+        hidden_secret=draw_hide(tournament_id, secret),
+        wake_at=starts_at,
+    )
+    _check(held, terms)
     with transaction.atomic():
         if founder is not None:
             _count_own(founder)
             title_check(name, by_house=may_hold_paid(founder))
-        held = Tournament.objects.create(
-            id=tournament_id,
-            name=name.strip(),
-            founder=founder,
-            club=club,
-            members_only=members_only,
-            offer=offer,
-            terms=asdict(terms),
-            table_terms=msgspec.to_builtins(table_terms),
-            state=JOURNAL.plain(TournamentState(terms=terms)),
-            fee_cents=fee_cents,
-            rake_bps=prices().rake_bps if fee_cents else 0,
-            shares_bps=_shares(terms, shares_bps) if fee_cents and not satellite_of else [],
-            sides_bps=list(sides_bps),
-            satellite_of=satellite_of,
-            starts_at=starts_at,
-            commitment=commitment_of(secret),
-            hidden_secret=draw_hide(tournament_id, secret),
-            wake_at=starts_at,
-        )
+        held.save(force_insert=True)
         publish_on_commit(CALENDAR_CHANNEL, changed())
         return held
 
@@ -129,62 +122,33 @@ def may_hold_paid(user: User) -> bool:
     return user.has_perm("tournaments.hold_paid_tournament")
 
 
-def _check(
-    terms: TournamentTerms,
-    fee_cents: int,
-    shares_bps: tuple[int, ...],
-    starts_at: datetime | None,
-    offer: str,
-) -> None:
-    if not 0 <= fee_cents <= FEE_MOST_CENTS:
+def _check(held: Tournament, terms: TournamentTerms) -> None:
+    if not 0 <= held.fee_cents <= FEE_MOST_CENTS:
         raise BadTerms(f"an entry fee is 0 to {FEE_MOST_CENTS} cents")
-    try:
-        format_of(terms)
-        if shares_bps:
-            shares_check(shares_bps)
-    except EngineBadTerms as error:
-        raise BadTerms(str(error), field=error.field) from error
-    if starts_at is None:
-        if not offer and terms.least != terms.most:
+    format_of(terms)
+    if held.starts_at is None:
+        if not held.offer and terms.least != terms.most:
             raise BadTerms("without a time it begins when all places are taken", field="starts_at")
-        return
-    if not EARLIEST <= starts_at - timezone.now() <= LATEST:
+    elif not EARLIEST <= held.starts_at - timezone.now() <= LATEST:
         raise BadTerms("it begins in 2 minutes at the earliest, in 60 days at the latest")
+    if held.sides_bps:
+        sides_check(held.sides_bps)
+        if terms.format != "consolation" or not held.fee_cents or held.satellite_of:
+            raise BadTerms("only a consolation with an entry fee has prizes there", field="sides")
+    if held.satellite_of is not None:
+        _satellite_check(held, held.satellite_of, terms.most)
+    if held.fee_cents and held.founder is not None and not may_hold_paid(held.founder):
+        raise PaidByTheHouse("only the house holds tournaments with an entry fee")
 
 
-def _sides_check(
-    sides_bps: tuple[int, ...],
-    terms: TournamentTerms,
-    fee_cents: int,
-    satellite_of: Tournament | None,
-) -> None:
-    try:
-        sides_check(sides_bps)
-    except EngineBadTerms as error:
-        raise BadTerms(str(error), field=error.field) from error
-    if terms.format != "consolation" or not fee_cents or satellite_of is not None:
-        raise BadTerms("only a consolation with an entry fee has prizes there", field="sides")
-
-
-def _shares(terms: TournamentTerms, wished: tuple[int, ...]) -> list[int]:
-    return list(wished or usual_shares(terms.most))
-
-
-def _satellite_check(
-    target: Tournament,
-    terms: TournamentTerms,
-    fee_cents: int,
-    shares_bps: tuple[int, ...],
-    starts_at: datetime | None,
-) -> None:
+def _satellite_check(held: Tournament, target: Tournament, most: int) -> None:
     target_open = target.phase == Phase.REGISTERING and target.fee_cents > 0
     begins = target.starts_at
-    if not target_open or begins is None or begins <= (starts_at or timezone.now()):
+    if not target_open or begins is None or begins <= (held.starts_at or timezone.now()):
         raise BadTerms(
             "a satellite leads to a later tournament with an entry fee", field="satellite_of"
         )
-    full = Pool(fee_cents, prices().rake_bps, (), terms.most, seat_cents=target.fee_cents)
-    if shares_bps or not full.seats:
+    if not Pool(held.fee_cents, held.rake_bps, (), most, seat_cents=target.fee_cents).seats:
         raise BadTerms("the entry fees of a satellite buy a seat or more", field="fee")
 
 
