@@ -1,5 +1,6 @@
 """The protocol as a JSON Schema (2020-12), made from the types of the frames, and as TypeScript."""
 
+from inspect import cleandoc
 from typing import Any, Final
 
 import msgspec
@@ -50,6 +51,9 @@ def protocol_schema() -> Schema:
     for name, field in (("Update", "events"), ("Snapshot", "log")):
         parts[name]["properties"][field]["items"] = {"$ref": EVENT}
     _name_the_ids(parts)
+    for part in parts.values():
+        if "description" in part:  # from Python 3.13 on docstrings have no indentation
+            part["description"] = cleandoc(part["description"])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The table protocol",

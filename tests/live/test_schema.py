@@ -55,6 +55,7 @@ def test_the_file_is_what_the_command_prints():
     printed = io.StringIO()
     call_command("protocol_schema", stdout=printed)
     assert printed.getvalue() == (DOCS / "protocol.schema.json").read_text()
+    assert "\\n    " not in printed.getvalue(), "indented where Python is older than 3.13"
 
 
 def test_the_declarations_for_the_scripts_are_what_the_command_prints():

@@ -716,8 +716,8 @@ export interface Losses {
 
 /** The match is decided; a tie or a drawn game has no winner.
 
-    `points` is what a match settled by the point is worth; `level` and `cube` are what they come
-    from where administrators decided the match, else 0. */
+`points` is what a match settled by the point is worth; `level` and `cube` are what they come
+from where administrators decided the match, else 0. */
 export interface MatchEnded {
   seq: number;
   type: "match_ended";
@@ -756,8 +756,8 @@ export interface MatchSettled {
 
 /** Both stakes lie in escrow and a match begins; `match` is its id.
 
-    With `rated` false no rating moves: the two have played as many as the pair limit rates. Of a
-    session the first `rated_games` games are rated; None: all of them. */
+With `rated` false no rating moves: the two have played as many as the pair limit rates. Of a
+session the first `rated_games` games are rated; None: all of them. */
 export interface MatchStarted {
   seq: number;
   type: "match_started";
@@ -879,8 +879,8 @@ export interface PastGame {
 
 /** The person at a seat; guests have no rating. `plays_as`: a bot's level, or `alone`.
 
-    `face`: a symbol, and for people two colours and an angle (accounts/faces.py);
-    none at a table from before there were faces. */
+`face`: a symbol, and for people two colours and an angle (accounts/faces.py);
+none at a table from before there were faces. */
 export interface Person {
   id: number;
   name: string;
@@ -998,7 +998,7 @@ export interface Pong {
 
 /** The first game of this match begins from a position, and the match at a score (practice).
 
-    `position` is a text in the numbering of seat 0, as docs/formats.md has it. */
+`position` is a text in the numbering of seat 0, as docs/formats.md has it. */
 export interface PositionSet {
   seq: number;
   type: "position_set";
@@ -1218,7 +1218,7 @@ export interface Roll {
 
 /** Each seat rolled one die for who begins; equal ones are rolled again.
 
-    `cube` is the cube's value afterwards: equal dice may have doubled it. */
+`cube` is the cube's value afterwards: equal dice may have doubled it. */
 export interface RolledOff {
   seq: number;
   type: "rolled_off";
@@ -1353,9 +1353,9 @@ export interface TakenBack {
 
 /** The terms that both players accept. Amounts in cents; `stake_cents` is in escrow.
 
-    `series` is the key of a series of variants, empty for a single one; then `variant` is that of
-    the first game. `max_stack` is 0 without the rule. In a session `stake_cents` is the bank of
-    each seat, `rate_cents` the base stake and `game_limit_cents` the most one game can cost. */
+`series` is the key of a series of variants, empty for a single one; then `variant` is that of
+the first game. `max_stack` is 0 without the rule. In a session `stake_cents` is the bank of
+each seat, `rate_cents` the base stake and `game_limit_cents` the most one game can cost. */
 export interface Terms {
   mode?: "match"
     | "normal"
@@ -1629,7 +1629,7 @@ export interface Wake {
 
 /** The first frame; `seat` is null for a watcher, `slow` true if frames take a slower way now.
 
-    A socket keeps its way: it is closed when that changes. */
+A socket keeps its way: it is closed when that changes. */
 export interface Welcome {
   type: "welcome";
   table: string;
