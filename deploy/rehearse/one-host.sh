@@ -1,18 +1,20 @@
 #!/bin/bash
-# Run the commands of deploy/one-host.md, as they stand there, in a new Debian 12 with systemd:
+# Run the commands of deploy/one-host.md, as they stand there, in a new Debian with systemd:
 #
-#   deploy/rehearse/one-host.sh FOLDER [LOG]
+#   RELEASE=trixie deploy/rehearse/one-host.sh FOLDER [LOG]
 #
 # Needs root, debootstrap, systemd-nspawn and ports 80, 443, 5432, 6379, 8000 and 8001. The machine is
-# made in FOLDER. A program FOLDER/before, if there is one, runs first with the machine's root as its
-# argument (certificates and package sources of a network of your own); BINDS has more options of nspawn.
+# made in FOLDER: a bookworm, unless RELEASE names another. A program FOLDER/before, if there is one,
+# runs first with the machine's root as its argument (certificates and package sources of a network of
+# your own); BINDS has more options of nspawn.
 set -euo pipefail
 folder=$(realpath "$1") log=${2:-/dev/stdout}
 root=$folder/machine here=$(realpath "$(dirname "$0")/../..")
 mkdir -p "$folder"
 
 made() {
-    debootstrap --variant=minbase --include=systemd-sysv,dbus,ca-certificates,pebble bookworm \
+    # shellcheck disable=SC2086 # options and a name
+    debootstrap --variant=minbase --include=systemd-sysv,dbus,ca-certificates,pebble ${RELEASE:-bookworm} \
         "$root" >"$folder/debootstrap.log"
     if [ -x "$folder/before" ]; then "$folder/before" "$root"; fi
     echo house >"$root/etc/hostname"
@@ -37,7 +39,7 @@ END
 inside() { # run a program of the machine beside its systemd
     nsenter -t "$leader" -m -u -i -p -C -- /usr/bin/env -i \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
-        CODE=/srv/pasch.git OFFSITE=/mnt/offsite/repository NEW=15 PLACE=second PYTHONWARNINGS=ignore "$@"
+        CODE=/srv/pasch.git OFFSITE=/mnt/offsite/repository PLACE=second PYTHONWARNINGS=ignore "$@"
 }
 
 opened() {

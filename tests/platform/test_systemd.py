@@ -143,10 +143,20 @@ def test_the_rehearsal_went_through_every_part_of_the_guide() -> None:
     assert str(rehearsed("one-host")).count("0 findings") == GUIDE.count("pasch audit |")
 
 
+def test_the_guide_names_the_systems_where_it_was_rehearsed() -> None:
+    named = re.search(r"From a bare (.+?), (.+?) or (.+?) to a running house", GUIDE)
+    assert named, "systems"
+    assert re.findall(r"^- (.+?):", newest("one-host"), re.M) == list(named.groups())
+
+
+def newest(guide: str) -> str:
+    """The newest rehearsal of a guide."""
+    return max((ROOT / "bench/results").glob(f"????-??-??-{guide}.md")).read_text()
+
+
 def rehearsed(guide: str) -> dict[str, str]:
     """The parts of the newest rehearsal of a guide, and what each showed."""
-    newest = max((ROOT / "bench/results").glob(f"????-??-??-{guide}.md"))
-    return dict(re.findall(r"^\| (.+?) \| (.*?) ?\|$", newest.read_text(), re.M)[1:])
+    return dict(re.findall(r"^\| (.+?) \| (.*?) ?\|$", newest(guide), re.M)[1:])
 
 
 def _wants() -> str:
@@ -166,6 +176,7 @@ INSTEAD = {
         'given=(); while [ $# -gt 0 ]; do case $1 in -o|-g) shift;; *) given+=("$1");; esac; shift'
         '\ndone; exec /usr/bin/install "${given[@]}"'
     ),
+    "pg_lsclusters": 'echo "99  main    5432 online postgres"',
     "setpriv": 'while [[ $1 == --* ]]; do shift; done; exec "$@"',
     **dict.fromkeys(("apt-get", "useradd", "chown", "systemctl", "nginx", "certbot", "pasch"), ""),
 }
@@ -203,7 +214,7 @@ def host(folder: Path) -> Path:
         "usr/local/bin",
     ):
         (folder / name).mkdir(parents=True)
-    (folder / "etc/postgresql/15/main/conf.d").mkdir(parents=True)
+    (folder / "etc/postgresql/99/main/conf.d").mkdir(parents=True)
     programs = folder / "programs"
     programs.mkdir()
     for name, body in INSTEAD.items():
@@ -234,6 +245,7 @@ def test_the_guide_sets_a_house_up(server: Home, tmp_path: Path) -> None:
         found = sorted(database.execute(roles).fetchall())
         assert found == [("pasch_app", False, False), ("pasch_owner", False, False)]
         assert database.execute(owner).fetchall() == [("pasch_owner",)]
+    assert "PATH=/usr/lib/postgresql/99/bin:" in (tmp_path / "etc/pasch/backup.env").read_text()
     settings = dict(
         line.split("=", 1)
         for line in (tmp_path / "etc/pasch/pasch.env").read_text().splitlines()
