@@ -23,7 +23,7 @@ from backgammon.rules.match import FormatKind
 from backgammon.rules.moves import Move
 from backgammon.rules.position import Position
 from games.modes.registry import mode_of
-from games.modes.terms import Terms
+from games.modes.terms import Terms, cube_rules_of, options_of
 from games.table import events as ev
 from games.table.state import PLAYED_OUT
 
@@ -73,8 +73,8 @@ def record_of(
         length={"points": terms.target_points, "games": terms.games_max}.get(terms.contest, 0),
         games=tuple(teller.told()),
         has_cube=terms.has_cube,
-        rules=terms.cube_rules,
-        options=terms.options,
+        rules=cube_rules_of(terms),
+        options=options_of(terms),
         heading=heading,
         stakes=_stakes(terms, settled),
     )

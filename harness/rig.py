@@ -11,10 +11,9 @@ from games.table import commands as cmd
 from games.table import events as ev
 from games.table.evolve import evolve
 from games.table.machine import decide
-from games.table.offerable import rolls_by_itself
-from games.table.plays import legal_plays
 from games.table.setup import terms_of
 from games.table.state import TableState
+from games.table.turn import legal_plays, rolls_by_itself
 
 MAGRIEL, HILDE, TILO = 11, 22, 33
 START_MS = 1_790_000_000_000

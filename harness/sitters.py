@@ -25,7 +25,7 @@ from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.machine import decide
-from games.table.plays import legal_plays
+from games.table.turn import legal_plays
 from games.wire import encode
 from harness.dice import ScriptedDice
 from harness.rig import Rig, opener_begins, terms_for

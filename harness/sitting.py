@@ -7,7 +7,7 @@ from games.models import Table
 from games.selectors import table_state
 from games.services.tables import CommandAnswer, table_command, table_join, table_open
 from games.table import commands as cmd
-from games.table.plays import legal_plays
+from games.table.turn import legal_plays
 from harness.chains import Client
 from harness.rig import opener_begins
 from ledger.selectors import wallet_balance

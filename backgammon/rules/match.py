@@ -177,6 +177,12 @@ class MatchScore(msgspec.Struct, frozen=True):
         return max(0, self.format.length - self.points[seat])
 
     @property
+    def both_need(self) -> tuple[int, int] | None:
+        """The points that each seat still needs; None if no number of points wins the match."""
+        one, two = self.points_needed(0), self.points_needed(1)
+        return None if one is None or two is None else (one, two)
+
+    @property
     def variant(self) -> Variant:
         """The variant of the next game."""
         return self.format.variant_of(self.games_played)

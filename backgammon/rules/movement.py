@@ -42,6 +42,13 @@ class Movement:
     home: int = 6
     exact_off: bool = False
 
+    @property
+    def capture(self) -> str:
+        """The rule for a single opposing checker: `hit`, `pin` or `block`."""
+        if self.hits:
+            return "hit"
+        return "pin" if self.pins else "block"
+
 
 HITTING = Movement(closed_by=2, hits=True)
 PINNING = Movement(closed_by=2, pins=True)

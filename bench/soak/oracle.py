@@ -16,8 +16,8 @@ from bench.soak.rows import AdjustmentRow, MatchRow, PayoutRow, Rows, TableRow
 from games.modes.registry import ALL
 from games.table import events as ev
 from games.table.evolve import evolve
-from games.table.plays import legal_plays
 from games.table.state import ABSENCE_MS, GRACE_MS, RUNNING_PHASES, TableState
+from games.table.turn import legal_plays
 from games.wire import event_from_payload
 from harness.house import WEB, Down
 from harness.simulator.oracle import check_event, seen_by, time_left_ms

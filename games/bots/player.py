@@ -15,9 +15,9 @@ from backgammon.rules.moves import Move
 from backgammon.rules.notation import format_play
 from games.bots.plays import JudgedBy, RankedPlay, by_eye, judged_by, plays_ranked, situation_of
 from games.table import commands as cmd
-from games.table.offerable import resignable_levels
 from games.table.rights import actions
 from games.table.state import TableState, other
+from games.table.turn import resignable_levels
 
 #: a bot that stands so much better than what is offered plays on.
 _WORTH_PLAYING_ON: Final = 0.05

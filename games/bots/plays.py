@@ -16,8 +16,8 @@ from backgammon.evaluation.nets.judge import equities_deep, equities_plain, judg
 from backgammon.rules.cube import Cube
 from backgammon.rules.moves import Move
 from backgammon.rules.position import Position
-from games.table.plays import legal_plays
 from games.table.state import Game, TableState
+from games.table.turn import legal_plays
 
 JudgedBy = Literal["engine", "net", "eye"]
 

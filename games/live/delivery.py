@@ -190,11 +190,11 @@ def text_frame(payload: bytes) -> bytes:
     return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), payload)
 
 
+@dataclass
 class Publication:
     """A publication at a channel, for every socket that follows it."""
 
-    def __init__(self, payload: bytes) -> None:
-        self.payload = payload
+    payload: bytes
 
     @cached_property
     def frame(self) -> bytes:
@@ -215,31 +215,30 @@ LOST: Final = None
 
 Hear = Callable[[str], Awaitable[None]]
 Lose = Callable[[], Awaitable[None]]
-Now = Callable[[bytes], bool]
 
 
 class Follower:
     """The frames of some channels for one socket, in order; nothing runs while none come.
 
-    `now` writes the bytes of a frame at once and returns whether it could. Where it is missing or
-    cannot, `hear` is awaited for every frame. `lose` is awaited once when frames were missed.
+    While `line` is set and flows, a frame is written there at once; else `hear` is awaited for
+    every frame. `lose` is awaited once when frames were missed.
     """
 
-    __slots__ = ("_hear", "_lose", "_now", "_task", "_waiting", "keys")
+    __slots__ = ("_hear", "_lose", "_task", "_waiting", "keys", "line")
 
-    def __init__(
-        self, keys: tuple[str, ...], hear: Hear, lose: Lose, now: Now | None = None
-    ) -> None:
+    def __init__(self, keys: tuple[str, ...], hear: Hear, lose: Lose) -> None:
         self.keys = keys
+        self.line: Line | None = None
         self._hear = hear
         self._lose = lose
-        self._now = now
         self._waiting: deque[str | None] | None = None
         self._task: asyncio.Task[None] | None = None
 
     def tell(self, publication: Publication) -> None:
         """Pass a frame on at once if none waits before it, else after those that do."""
-        if self._task is not None or self._now is None or not self._now(publication.frame):
+        if self._task is None and self.line is not None and self.line.flows:
+            self.line.write_frame(publication.frame)
+        else:
             self.put(publication.text)
 
     def put(self, frame: str | None) -> None:

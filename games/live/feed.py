@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from django.db import Error
 
-from games.live.delivery import Line
+from games.live.delivery import Follower, Line
 from games.selectors import resume_frame, table_get, table_seqs
 from games.wire import encode
 from games.wire.frames import Snapshot, Update
@@ -25,7 +25,12 @@ OF_THE_GAME: Final = ('{"type":"update"', '{"type":"fair"')
 
 
 class Feed:
-    """The updates that one socket receives of its table; `send` sends a text to it."""
+    """The updates that one socket receives of its table; `send` sends a text to it.
+
+    Its `follower` writes at once to the `line`, but while a `resume` is read or before the first.
+    """
+
+    follower: Follower
 
     def __init__(
         self, table_id: UUID, line: Line | None, send: Callable[[str], Awaitable[None]]
@@ -50,21 +55,15 @@ class Feed:
         """
         async with self._reading:
             self._begun = True  # before the read: it contains everything that was held back
+            self.follower.line = None
             await self._send(encode(await in_thread(self._resumed, since)))
+            self.follower.line = self._line
 
     async def pass_on(self, text: str) -> None:
         """Pass on what was published, after the answer to a `resume` that is being read."""
         async with self._reading:
             if self._begun or not text.startswith(OF_THE_GAME):
                 await self._send(text)
-
-    def pass_on_now(self, frame: bytes) -> bool:
-        """The same at once; False if it must wait, or if the client is slow."""
-        assert self._line is not None, "only frames of a line have bytes"
-        if not self._begun or self._reading.locked() or not self._line.flows:
-            return False
-        self._line.write_frame(frame)
-        return True
 
     def _resumed(self, since: int) -> Snapshot | Update:
         table = table_get(self._table_id)

@@ -7,11 +7,13 @@ value at a time, 5 µs each: here its buckets are counters, which `histograms` p
 """
 
 import asyncio
+import time
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from msgspec import Struct
 from prometheus_client import Counter as Written
 from prometheus_client import Gauge
 from prometheus_client.core import HistogramMetricFamily
@@ -43,20 +45,20 @@ _spent_seconds: dict[tuple[str, str], float] = dict.fromkeys(_within, 0.0)
 
 
 def command_done(
-    kind: str, outcome: str, *, fast: bool, commit_seconds: float, answer_seconds: float
+    command: Struct, outcome: str, came: float, committed: float, *, fast: bool
 ) -> None:
-    """Count one command; its type is one of the protocol's, so the series have an end."""
+    """Count one command that is answered now; times are those of `time.perf_counter`.
+
+    Its type is one of the protocol's, so the series have an end.
+    """
     if not _commands:
-        _write_later()
-    _commands[kind, outcome, fast] += 1
+        asyncio.get_running_loop().call_later(WRITE_SECONDS, counts_write)
+    _commands[str(command.__struct_config__.tag), outcome, fast] += 1
     lane = "fast" if fast else "sure"
-    for until, seconds in (("commit", commit_seconds), ("answer", answer_seconds)):
+    for until, at in (("commit", committed), ("answer", time.perf_counter())):
+        seconds = at - came
         _within[until, lane][bisect_left(BOUNDS_SECONDS, seconds)] += 1
         _spent_seconds[until, lane] += seconds
-
-
-def _write_later() -> None:
-    asyncio.get_running_loop().call_later(WRITE_SECONDS, counts_write)
 
 
 def counts_write() -> None:

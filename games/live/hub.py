@@ -23,7 +23,7 @@ from django.conf import settings
 from redis.exceptions import RedisError
 
 from games.broadcast import ALSO, DEAF_SECONDS, Notice, can_listen, channel_key, some_are_deaf
-from games.live.delivery import LOST, Follower, Hear, Lose, Now, Publication
+from games.live.delivery import LOST, Follower, Hear, Lose, Publication
 from games.live.stopgap import Stopgap, alone_note, not_alone_note
 from games.live.valkey import RETRY_SECONDS, Publisher, Wire, connect
 
@@ -95,12 +95,10 @@ class Hub:
         """Whether this process has no Valkey to receive from; frames may go by the stopgap."""
         return self._valkey.deaf
 
-    async def subscribe(
-        self, hear: Hear, lose: Lose, *channels: str, now: Now | None = None
-    ) -> Follower:
+    async def subscribe(self, hear: Hear, lose: Lose, *channels: str) -> Follower:
         """A follower for every frame that is published at these channels from now on."""
         keys = tuple(self._prefix + channel for channel in channels)
-        follower = Follower(keys, hear, lose, now)
+        follower = Follower(keys, hear, lose)
         for key in keys:
             self._followers.setdefault(key, set()).add(follower)
         if self._task is None or self._task.done():

@@ -30,8 +30,8 @@ from games.live.hub import Hub, hub
 from games.services.fast_lane import FastRows
 from games.services.plans import AtHand, HandedOn, TablePlan
 from games.services.tables import CommandAnswer
-from games.table.plays import forget_plays
 from games.table.state import TableState
+from games.table.turn import forget_plays
 
 logger = logging.getLogger(__name__)
 
@@ -72,23 +72,18 @@ class Batches(Generic[A, B]):
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting[:BATCH_MAX], self._waiting[BATCH_MAX:]
-                await self._do(batch)
+                outcomes: Sequence[B | None]
+                try:
+                    outcomes, failed = await self._work([item for item, _ in batch]), None
+                except Exception as error:  # each of them gets it
+                    outcomes, failed = [None] * len(batch), error
+                for (_, done), outcome in zip(batch, outcomes, strict=True):
+                    try:
+                        done(outcome, failed)
+                    except Exception:  # one of them must not take the others with it
+                        logger.exception("what follows from a batch failed")
         finally:
             self._task = None
-
-    async def _do(
-        self, batch: Sequence[tuple[A, Callable[[B | None, Exception | None], None]]]
-    ) -> None:
-        outcomes: Sequence[B | None]
-        try:
-            outcomes, failed = await self._work([item for item, _ in batch]), None
-        except Exception as error:  # each of them gets it
-            outcomes, failed = [None] * len(batch), error
-        for (_, done), outcome in zip(batch, outcomes, strict=True):
-            try:
-                done(outcome, failed)
-            except Exception:  # one of them must not take the others with it
-                logger.exception("what follows from a batch failed")
 
 
 @dataclass(slots=True, eq=False)
@@ -182,7 +177,11 @@ class Lane:
         self, move: LaneMove, plan: TablePlan, taken: bool | None, error: Exception | None
     ) -> None:
         if taken:
-            self._committed(plan)
+            self._tables[plan.table_id] = plan.after
+            if len(self._tables) > TABLES_MAX:
+                self._tables.popitem(last=False)
+            if plan.frame is not None:
+                self._hub.tell(table_channel(plan.after.table.key), plan.frame)
             self._end(move, CommandAnswer(seq=plan.seq, dice_due_ms=plan.dice_due_ms), None)
         elif error is None and move.tries < TRIES_MAX:
             self._begin(move)
@@ -203,13 +202,6 @@ class Lane:
             next_move = waiting.popleft()
             asyncio.get_running_loop().call_soon(self._begin, next_move, context=Context())
         move.answered(answer, None if isinstance(error, psycopg.Error) else error)
-
-    def _committed(self, plan: TablePlan) -> None:
-        self._tables[plan.table_id] = plan.after
-        if len(self._tables) > TABLES_MAX:
-            self._tables.popitem(last=False)
-        if plan.frame is not None:
-            self._hub.tell(table_channel(plan.after.table.key), plan.frame)
 
     async def _read(self, table_ids: list[UUID]) -> list[AtHand | None]:
         found, now_ms = await self._to_read.read(table_ids)

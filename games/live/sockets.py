@@ -35,7 +35,6 @@ from games.live.delivery import (
     Hear,
     Inbox,
     Line,
-    Now,
     text_frame,
 )
 from games.live.hub import hub
@@ -89,12 +88,11 @@ class HubConsumer(AsyncWebsocketConsumer):
     connected = False
     place: tuple[int, str] | None = None
 
-    async def follow(
-        self, *channels: str, hear: Hear | None = None, now: Now | None = None
-    ) -> None:
-        """Subscribe to these channels; `hear` and `now` receive what is published."""
-        follower = await hub().subscribe(hear or self.send_text, self.lost, *channels, now=now)
+    async def follow(self, *channels: str, hear: Hear | None = None) -> Follower:
+        """Subscribe to these channels; `hear` receives what is published."""
+        follower = await hub().subscribe(hear or self.send_text, self.lost, *channels)
         self.followers += (follower,)
+        return follower
 
     @property
     def account(self) -> int | None:
@@ -113,8 +111,7 @@ class HubConsumer(AsyncWebsocketConsumer):
 
     async def guard(self, user_id: int) -> None:
         """Close the socket when the login it was opened with ends."""
-        follower = await hub().subscribe(self._access_ended, self.lost, access_channel(user_id))
-        self.followers += (follower,)
+        await self.follow(access_channel(user_id), hear=self._access_ended)
 
     async def guard_guest(self, guest_id: int) -> None:
         """Close the socket when the guest registers, also if that was a moment ago."""
@@ -239,13 +236,8 @@ def unread(data: bytes, code: str, message: str) -> Failure:
     return Failure(code=code, message=message, **named)
 
 
-def scope_refusal(frame: msgspec.Struct, granted: Collection[str] | None) -> ServerFrame | None:
-    """The answer to a frame for which a scope is missing; None if it is allowed.
-
-    `granted` are the scopes of the token, None for a page with a session.
-    """
-    if granted is None:
-        return None
+def scope_refusal(frame: msgspec.Struct, granted: Collection[str]) -> ServerFrame | None:
+    """The answer to a frame for which the token has no scope; None if it is allowed."""
     command = frame.command.__struct_config__.tag if isinstance(frame, AnyCommandFrame) else ""
     scope = frame_scope(str(frame.__struct_config__.tag), str(command))
     if scope in granted:
@@ -326,7 +318,7 @@ class FrameConsumer(HubConsumer):
             if isinstance(frame, Resume | Chat):
                 self.bucket.charge(READING_COSTS)
             granted = cast("Collection[str] | None", self.scope.get("granted"))
-            refusal = scope_refusal(frame, granted)
+            refusal = None if granted is None else scope_refusal(frame, granted)
             if refusal is None:
                 self.begin(frame)
             else:

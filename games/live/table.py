@@ -66,7 +66,6 @@ class TableConsumer(FrameConsumer):
     feed: Feed
     presence: Presence | None = None
     entering: asyncio.Task[None] | None = None
-    dice_due_ms: int | None = None
     lane: Lane
 
     async def connect(self) -> None:
@@ -94,8 +93,8 @@ class TableConsumer(FrameConsumer):
         if self.user_id is not None:
             await (self.guard_guest if self.is_guest else self.guard)(self.user_id)
         async with self.feed.held():
-            now = None if self.line is None else self.feed.pass_on_now
-            await self.follow(table_channel(self.table_id), hear=self.feed.pass_on, now=now)
+            channel = table_channel(self.table_id)
+            self.feed.follower = await self.follow(channel, hear=self.feed.pass_on)
             await self.send_frame(structs.replace(welcome, slow=hub().goes_by_stopgap))
         if self.line is not None:
             self.line.take_frames(self.inbox.put, self.context)
@@ -181,10 +180,10 @@ class TableConsumer(FrameConsumer):
             self.inbox.work(self._carry_out(frame, came, answer))
         else:
             committed = time.perf_counter()
-            self.dice_due_ms = answer.dice_due_ms
-            self._see_to_the_dice()
+            if answer.dice_due_ms is not None:
+                self._see_to_the_dice(answer.dice_due_ms)
             self.answer(Accepted(id=frame.id, seq=answer.seq))
-            self._count(frame, "accepted", came, committed, fast=True)
+            command_done(frame.command, "accepted", came, committed, fast=True)
 
     async def _carry_out(
         self, frame: CommandFrame, came: float, decided: HandedOn | None = None
@@ -192,30 +191,24 @@ class TableConsumer(FrameConsumer):
         """Answer a command once it is committed in a transaction of its own."""
         answer = await in_thread(self._command, frame, decided)
         committed = time.perf_counter()
-        await self.send_frame(answer)
-        self._see_to_the_dice()
-        outcome = answer.code if isinstance(answer, Rejected) else "accepted"
-        if self.seat is not None and outcome != "accepted":
-            self.bucket.charge(REFUSED_COSTS)
-        self._count(frame, outcome, came, committed, fast=False)
+        if isinstance(answer, Rejected):
+            await self.send_frame(answer)
+            outcome = answer.code
+            if self.seat is not None:
+                self.bucket.charge(REFUSED_COSTS)
+        else:
+            await self.send_frame(Accepted(id=frame.id, seq=answer.seq))
+            outcome = "accepted"
+            if answer.dice_due_ms is not None:
+                self._see_to_the_dice(answer.dice_due_ms)
+        command_done(frame.command, outcome, came, committed, fast=False)
 
-    def _count(
-        self, frame: CommandFrame, outcome: str, came: float, committed: float, *, fast: bool
-    ) -> None:
-        command_done(
-            str(frame.command.__struct_config__.tag),
-            outcome,
-            fast=fast,
-            commit_seconds=committed - came,
-            answer_seconds=time.perf_counter() - came,
-        )
-
-    def _command(self, frame: CommandFrame, decided: HandedOn | None) -> Accepted | Rejected:
-        """Carry out a command and return the answer."""
+    def _command(self, frame: CommandFrame, decided: HandedOn | None) -> CommandAnswer | Rejected:
+        """Carry out a command."""
         if self.user_id is None:
             return _rejected(frame, "not_seated", "log in to play")
         try:
-            answer = table_command(
+            return table_command(
                 table_id=self.table_id,
                 user_id=self.user_id,
                 command_id=frame.id,
@@ -227,8 +220,6 @@ class TableConsumer(FrameConsumer):
             return _rejected(frame, known.code, str(known), seq=known.seq, **known.fields)
         except TableError as error:
             return _rejected(frame, error.code, str(error), **error.fields)
-        self.dice_due_ms = answer.dice_due_ms
-        return Accepted(id=frame.id, seq=answer.seq)
 
     def _was_given(
         self,
@@ -241,36 +232,29 @@ class TableConsumer(FrameConsumer):
         elif not isinstance(answer, CommandAnswer):
             self.inbox.work(self._take_dice_part(frame))
         else:
-            self.dice_due_ms = answer.dice_due_ms  # the roll may have led to another one
-            self._see_to_the_dice()
+            if answer.dice_due_ms is not None:  # the roll may have led to another one
+                self._see_to_the_dice(answer.dice_due_ms)
             self.inbox.done()
 
     async def _take_dice_part(self, frame: DiceFrame) -> None:
-        refusal = await in_thread(self._dice_part, frame)
-        if refusal is not None:
-            await self.send_frame(answering(frame, refusal))
-        self._see_to_the_dice()
-
-    def _dice_part(self, frame: DiceFrame) -> Failure | None:
-        """Take in a player's part in the dice; the frame that refuses it, or nothing."""
+        give = partial(dice_part_give, table_id=self.table_id, user_id=self.user_id, frame=frame)
         try:
-            self.dice_due_ms = dice_part_give(
-                table_id=self.table_id, user_id=self.user_id, frame=frame
-            )
+            due_ms = await in_thread(give)
         except TableError as error:
-            return Failure(code=error.code, message=str(error))
-        return None
+            refusal = Failure(code=error.code, message=str(error))
+            await self.send_frame(answering(frame, refusal))
+        else:
+            if due_ms is not None:
+                self._see_to_the_dice(due_ms)
 
-    def _see_to_the_dice(self) -> None:
+    def _see_to_the_dice(self, due_ms: int) -> None:
         """Complete a roll that this socket began as soon as it waits no longer.
 
         Should this process end before that, the sweep does it.
         """
-        if self.dice_due_ms is not None:
-            task = asyncio.create_task(self._wake_at(self.dice_due_ms), context=self.context)
-            self.wakes.add(task)
-            task.add_done_callback(self.wakes.discard)
-            self.dice_due_ms = None
+        task = asyncio.create_task(self._wake_at(due_ms), context=self.context)
+        self.wakes.add(task)
+        task.add_done_callback(self.wakes.discard)
 
     async def _wake_at(self, due_ms: int) -> None:
         await asyncio.sleep(max(0.0, due_ms / 1000 - time.time()) + WAKE_AFTER_SECONDS)

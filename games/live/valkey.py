@@ -71,10 +71,6 @@ class Wire(asyncio.Protocol):
         if self._transport is not None and not self.closed:
             self._transport.writelines(commands)
 
-    def publish(self, batch: Sequence[tuple[str, bytes]]) -> None:
-        """Publish messages at their channels, in this order."""
-        self.send([pack(("PUBLISH", channel, message)) for channel, message in batch])
-
     def subscribe(self, channels: Collection[str]) -> None:
         """Receive what is published at these channels; Valkey confirms each."""
         self.send([pack(("SUBSCRIBE", *channels))])
@@ -284,7 +280,7 @@ class Publisher:
         open_now = wire is not None and not wire.closed
         if wire is not None and open_now and wire.writable:
             batch, self._outgoing = self._outgoing, []
-            wire.publish([(key, self._mark + frame) for key, frame in batch])
+            wire.send([pack(("PUBLISH", key, self._mark + frame)) for key, frame in batch])
             if self.stopgap is not None and some_are_deaf():
                 self._send_by_stopgap(ALSO, batch)
             return

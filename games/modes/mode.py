@@ -23,7 +23,15 @@ from games.modes.choices import (
     rule_choice,
 )
 from games.modes.prices import PriceFault, Prices
-from games.modes.terms import CLOCKS, BadWishes, ClockName, Contest, Terms, Wishes
+from games.modes.terms import (
+    CLOCKS,
+    BadWishes,
+    ClockName,
+    Contest,
+    Terms,
+    Wishes,
+    cube_rules_of,
+)
 from games.prizes import Purse, PurseKind
 
 #: the wishes that are amounts; a mode takes only those that `Mode.amounts` names.
@@ -214,7 +222,7 @@ class Mode(ABC):
             raise BadWishes(
                 "automatic doubles need a roll-off whose numbers are used", field="auto_doubles_max"
             )
-        terms.cube_rules.check(is_match=terms.is_match)
+        cube_rules_of(terms).check(is_match=terms.is_match)
 
     def _with_clock(self, terms: Terms, clock: str) -> Terms:
         delay_ms, per_point_ms = self.clocks[clock]

@@ -38,6 +38,9 @@ else:
 ClockName = Literal["fast", "normal", "slow", "none"]
 Contest = Literal["points", "games", "game", "session"]
 
+#: the contests whose games add up.
+MATCHES: Final = ("points", "games")
+
 #: delay per turn and reserve per point of the match, in milliseconds. `normal` is the clock of the
 #: United States tournament rules: 12 seconds a turn and two minutes a point.
 CLOCKS: Final[dict[str, tuple[int, int]]] = {
@@ -101,12 +104,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     @property
     def is_match(self) -> bool:
         """Whether games add up to a match, so that the rules of unlimited play do not apply."""
-        return self.contest in ("points", "games")
-
-    @property
-    def options(self) -> Options:
-        """The agreed optional rules of movement."""
-        return _options(self)
+        return self.contest in MATCHES
 
     @property
     def pot_cents(self) -> int:
@@ -126,13 +124,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def limit_points(self) -> int | None:
-        """How many points reach the limit of a game settled by the point; None without one."""
-        return -(-self.limit_cents // self.rate_cents) if self.rate_cents else None
-
-    @property
-    def cube_rules(self) -> CubeRules:
-        """The agreed rules of the cube."""
-        return _cube_rules(self)
+        """`limit_points_of` these terms."""
+        return limit_points_of(self)
 
     @property
     def start(self) -> StartRule:
@@ -147,7 +140,14 @@ def shared(terms: Terms) -> Terms:
 
 
 @lru_cache(maxsize=1024)  # each command reads it several times
-def _cube_rules(terms: Terms) -> CubeRules:
+def limit_points_of(terms: Terms) -> int | None:
+    """How many points reach the limit of a game settled by the point; None without one."""
+    return -(-terms.limit_cents // terms.rate_cents) if terms.rate_cents else None
+
+
+@lru_cache(maxsize=1024)  # each command reads it several times
+def cube_rules_of(terms: Terms) -> CubeRules:
+    """The agreed rules of the cube."""
     return CubeRules(
         cap=terms.cube_cap,
         jacoby=terms.jacoby,
@@ -160,7 +160,8 @@ def _cube_rules(terms: Terms) -> CubeRules:
 
 
 @lru_cache(maxsize=1024)  # each roll and play reads it
-def _options(terms: Terms) -> Options:
+def options_of(terms: Terms) -> Options:
+    """The agreed optional rules of movement."""
     return Options(
         max_stack=terms.max_stack or None,
         no_hit_and_run=terms.no_hit_and_run,

@@ -26,9 +26,9 @@ from games.table import events as ev
 from games.table.errors import TableError
 from games.table.evolve import evolve
 from games.table.machine import decide, dice_due_ms, due_ms
-from games.table.offerable import rolls_by_itself
 from games.table.rights import permit
 from games.table.state import TableState, seated
+from games.table.turn import rolls_by_itself
 from games.table.view import table_view
 from games.table.view_types import FairView
 from games.wire import encode, event_type, in_parts, numbered
@@ -50,11 +50,6 @@ class TableDecision:
         self.events: list[ev.Event] = []
         self.people: Sequence[object] | None = None
         self.shown = False
-
-    @property
-    def first_seq(self) -> int:
-        """The number of the first event."""
-        return self.state.seq - len(self.events) + 1
 
     @property
     def dice_due_ms(self) -> int | None:
@@ -184,7 +179,10 @@ def plan_of(
     """Everything that a decision changes. Its table and dice become those of afterwards."""
     table, state, now_ms = decision.table, decision.state, decision.now_ms
     thrown = decision.dice.finish(state, decision.events)
-    texts = [encode(event) for event in decision.events]
+    events = tuple(
+        EventRow(table.pk, seq, event_type(event), encode(event))
+        for seq, event in enumerate(decision.events, start=state.seq - len(decision.events) + 1)
+    )
     fair = None if table.fair is None else encode(table.fair)
     version, due = table.version, due_ms(state)
     table.phase, table.seq, table.version = state.phase, state.seq, version + 1
@@ -202,24 +200,21 @@ def plan_of(
         people=None if decision.people is None else encode(decision.people),
         changed_at=table.changed_at,
         due_at=None if due is None else moment(due),
-        events=tuple(
-            EventRow(table.pk, decision.first_seq + place, event_type(event), text)
-            for place, (event, text) in enumerate(zip(decision.events, texts, strict=True))
-        ),
+        events=events,
         dice=thrown.games,
         rolls=thrown.rolls,
         opened=thrown.opened,
-        frame=_frame(decision, texts, fair),
+        frame=_frame(decision, events, fair),
         after=AtHand(table, state, thrown.game),
         dice_due_ms=decision.dice_due_ms,
     )
 
 
-def _frame(decision: TableDecision, texts: Iterable[str], fair: str | None) -> str | None:
+def _frame(decision: TableDecision, rows: Sequence[EventRow], fair: str | None) -> str | None:
     """The frame for everybody at the table: the events with the view, or the state of the dice."""
-    table, first_seq = decision.table, decision.first_seq
-    if decision.events:
-        events = [numbered(seq, text) for seq, text in enumerate(texts, start=first_seq)]
+    table = decision.table
+    if rows:
+        events = [numbered(row.seq, row.payload) for row in rows]
         shown: Any = None if fair is None else msgspec.Raw(fair)
         view = table_view(
             decision.state, table=table.key, players=table.people, fair=shown or table.fair

@@ -10,7 +10,6 @@ from backgammon.rules.moves import Move
 from games.table import absence, takeback
 from games.table import events as ev
 from games.table.opening import game_begun, setup_of
-from games.table.plays import flow_after, forget_plays, legal_plays
 from games.table.state import (
     NEXT_GAME_MS,
     REST_MS,
@@ -29,6 +28,7 @@ from games.table.state import (
     other,
     variant_of,
 )
+from games.table.turn import flow_after, forget_plays, legal_plays
 from kit.events import Fold, remembers_last
 
 _with = msgspec.structs.replace

@@ -15,11 +15,17 @@ from games.table import session
 from games.table.errors import IllegalTablePlay, MayNotResign, NotYourTurn
 from games.table.evolve import evolve
 from games.table.forfeit import game_ended
-from games.table.offerable import offered_value, resignable_levels, why_not_at
-from games.table.plays import TURN_OVER, flow_after, legal_plays
 from games.table.rights import permit
 from games.table.setup import Setup
 from games.table.state import Game, TableState, other, running_game, running_match, variant_of
+from games.table.turn import (
+    TURN_OVER,
+    flow_after,
+    legal_plays,
+    offered_value,
+    resignable_levels,
+    why_not_at,
+)
 
 Events = tuple[ev.Event, ...]
 

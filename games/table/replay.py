@@ -14,9 +14,9 @@ from backgammon.rules.xgid import Offer, Xgid
 from games.modes.terms import Terms
 from games.table import events as ev
 from games.table.evolve import evolve
-from games.table.offerable import offered_value
 from games.table.state import TableState
-from games.table.view import board_view, capture
+from games.table.turn import offered_value
+from games.table.view import board_view
 
 Step = dict[str, Any]
 
@@ -66,7 +66,7 @@ def _shown(state: TableState) -> Step:
     return {
         "game": game.number,
         "way": state.variant.way.value,
-        "capture": capture(state.variant),
+        "capture": state.variant.movement.capture,
         "crawford": game.crawford,
         "score": list(match.score),
         "phase": state.phase,
@@ -100,7 +100,7 @@ def _position_id(state: TableState) -> str | None:
 
 def _is_written(variant: Variant) -> bool:
     """Whether other programs can read its positions: both move against each other and hit."""
-    return variant.way is Way.AGAINST and capture(variant) == "hit"
+    return variant.way is Way.AGAINST and variant.movement.capture == "hit"
 
 
 def _xgid(state: TableState, position: Position) -> str | None:
@@ -137,4 +137,8 @@ def _xgid(state: TableState, position: Position) -> str | None:
 def setting(terms: Terms) -> Step:
     """The data for the board that stays the same from step to step."""
     variant = by_key(terms.variant)
-    return {"way": variant.way.value, "capture": capture(variant), "has_cube": terms.has_cube}
+    return {
+        "way": variant.way.value,
+        "capture": variant.movement.capture,
+        "has_cube": terms.has_cube,
+    }

@@ -25,8 +25,8 @@ from games.table.errors import (
     TableError,
     WrongPhase,
 )
-from games.table.offerable import cube_answer_refusal, resignable_levels, why_no_double
 from games.table.state import Phase, TableState
+from games.table.turn import cube_answer_refusal, resignable_levels, why_no_double
 
 _OFFERS: Final = ("double_offered", "resignation_offered")
 _OVER: Final = {"over": Reason.MATCH_OVER, "closed": Reason.TABLE_CLOSED}

@@ -20,7 +20,7 @@ from backgammon.rules.match import MatchScore
 from backgammon.rules.scoring import counted_level, game_points, most_to_lose
 from backgammon.rules.variants import by_key
 from games.modes.registry import mode_of
-from games.modes.terms import Terms
+from games.modes.terms import Terms, cube_rules_of
 from games.prizes import (
     Banks,
     Games,
@@ -155,7 +155,7 @@ def stakes_ahead(terms: Terms) -> Ahead:
 
 def banks_of(state: TableState) -> Banks | None:
     """The rest of both banks now; None outside sessions."""
-    if not state.is_session:
+    if state.terms.contest != "session":
         return None
     return _banks(state.terms, state.match.games if state.match is not None else ())
 
@@ -271,21 +271,20 @@ def _match_ended(terms: Terms, winner: int | None, points: int) -> Worth:
 def _may_be_doubled(at: _Standing) -> bool:
     """Whether either seat can still double in this game, now or in a later turn."""
     score, terms = at.match_score, at.terms
-    one, two = score.points_needed(0), score.points_needed(1)
     moment = CubeMoment(
         cube=at.cube,
         has_cube=terms.has_cube,
         rolls=_LATER,
         is_crawford=at.is_crawford,
-        points_needed=None if one is None or two is None else (one, two),
+        points_needed=score.both_need,
         limit_points=terms.limit_points,
     )
-    return any(double_refusal(moment, seat, terms.cube_rules) is None for seat in (0, 1))
+    return any(double_refusal(moment, seat, cube_rules_of(terms)) is None for seat in (0, 1))
 
 
 def _highest_cube(at: _Standing) -> int:
     """The highest cube that a game can reach which begins so."""
-    cube = opening_cube(at.terms.cube_rules, equal_rolls=at.terms.auto_doubles_max)
+    cube = opening_cube(cube_rules_of(at.terms), equal_rolls=at.terms.auto_doubles_max)
     while _may_be_doubled(msgspec.structs.replace(at, cube=cube)):
         cube = Cube(2 * cube.value)
     return cube.value

@@ -5,25 +5,25 @@ The form is part of the protocol (docs/protocol.md, "The view"), its types are
 """
 
 from functools import lru_cache
+from typing import cast
 
 import msgspec
 
 from backgammon.rules.position import Position, Way
-from backgammon.rules.variant import Variant
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.table import view_types
 from games.table.absence import claim_ms
-from games.table.offerable import (
+from games.table.rights import rights
+from games.table.stakes import banks_of, stakes_ahead, stakes_of
+from games.table.state import PLAYED_OUT, RUNNING_PHASES, Game, Match, MatchResult, TableState
+from games.table.turn import (
     auto_roll_because,
+    legal_plays,
     offered_value,
     refused_levels,
     resignable_levels,
 )
-from games.table.plays import legal_plays
-from games.table.rights import rights
-from games.table.stakes import banks_of, stakes_ahead, stakes_of
-from games.table.state import PLAYED_OUT, RUNNING_PHASES, Game, Match, MatchResult, TableState
 from games.table.view_types import Board, Glance, View
 
 Players = tuple[view_types.Person | None, view_types.Person | None]
@@ -39,11 +39,16 @@ def table_view(
     """The view of the table now.
 
     The state does not have what the table is called, who its players are and what may be known of
-    their dice: `table`, `players` and `fair` are shown as they are given.
+    their dice: `table`, `players` and `fair` are shown as they are given. The last play and a
+    resignation are those of the state, which encode alike.
     """
     game, match, terms = state.game, state.match, state.terms
     variant = state.variant
-    board, pips = _stands_of(state, game)
+    board, pips = (
+        _stands(game.position, variant.way, game.on_roll != 0)
+        if game
+        else _stands(variant.start, variant.way, False)
+    )
     one, two = rights(state, 0), rights(state, 1)
     banks = banks_of(state)
     agreed, is_rated = _terms(terms)
@@ -56,7 +61,7 @@ def table_view(
         mode=terms.mode,
         variant=variant.key,
         way=variant.way.value,
-        capture=capture(variant),
+        capture=variant.movement.capture,
         phase=state.phase,
         terms=agreed,
         rated=is_rated and (match is None or match.rated),
@@ -71,12 +76,12 @@ def table_view(
         pips=pips,
         dice=game.dice if game else None,
         cube=_cube(game),
-        last_play=_last_play(game),
+        last_play=cast("view_types.LastPlay | None", game and game.last_play),
         graph=_graph(state, game),
         actions=(one.actions, two.actions),
         why_not=(one.why_not, two.why_not),
         auto_roll_because=auto_roll_because(state),
-        resignation=_resignation(game),
+        resignation=cast("view_types.Resignation | None", game and game.resignation),
         resignable_levels=resignable_levels(state),
         refused_levels=refused_levels(state),
         stakes=stakes_of(state),
@@ -86,7 +91,7 @@ def table_view(
         next_game_ms=state.next_game_ms if state.phase == "between_games" else None,
         absent=absent,
         claim_ms=claim_ms(state) if any(absent) else None,
-        result=_result(match),
+        result=_result(match) if match and (match.last_game or match.result) else None,
         successor=state.successor,
         fair=fair,
     )
@@ -96,14 +101,6 @@ def glance(state: TableState) -> Glance:
     """The part of the view that a board shows."""
     view = table_view(state)
     return Glance(**{name: getattr(view, name) for name in Glance.__struct_fields__})
-
-
-def capture(variant: Variant) -> str:
-    """The variant's rule for a single opposing checker: it is hit, it is pinned, or it blocks."""
-    movement = variant.movement
-    if movement.hits:
-        return "hit"
-    return "pin" if movement.pins else "block"
 
 
 @lru_cache(maxsize=1024)
@@ -151,16 +148,9 @@ def _rules(terms: Terms) -> tuple[str, ...]:
     return tuple(name for name, chosen in agreed.items() if chosen)
 
 
-def _stands_of(state: TableState, game: Game | None) -> tuple[Board, tuple[int, int]]:
-    """The board and the pips, both as seat 0 numbers the points."""
-    way = state.variant.way
-    if game is None:
-        return _stands(state.variant.start, way, False)
-    return _stands(game.position, way, game.on_roll != 0)
-
-
 @lru_cache(maxsize=1024)  # a position is read again after the roll
 def _stands(position: Position, way: Way, turned: bool) -> tuple[Board, tuple[int, int]]:
+    """The board and the pips, both as seat 0 numbers the points."""
     position = position.turned(way) if turned else position
     return board_view(position), position.pips(way)
 
@@ -193,12 +183,6 @@ def _cube(game: Game | None) -> view_types.CubeView:
     )
 
 
-def _resignation(game: Game | None) -> view_types.Resignation | None:
-    if game is None or game.resignation is None:
-        return None
-    return view_types.Resignation(seat=game.resignation.seat, level=game.resignation.level)
-
-
 def _clock(state: TableState) -> view_types.ClockView:
     clock = state.clock
     return view_types.ClockView(
@@ -210,16 +194,7 @@ def _clock(state: TableState) -> view_types.ClockView:
     )
 
 
-def _last_play(game: Game | None) -> view_types.LastPlay | None:
-    if game is None or game.last_play is None:
-        return None
-    last = game.last_play
-    return view_types.LastPlay(seat=last.seat, dice=last.dice, moves=last.moves, text=last.text)
-
-
-def _result(match: Match | None) -> view_types.ResultView | None:
-    if match is None or (match.last_game is None and match.result is None):
-        return None
+def _result(match: Match) -> view_types.ResultView:
     last, ended = match.last_game, match.result
     # a session ends with a game, or between two
     by_a_game = ended is None or ended.ending in PLAYED_OUT or bool(match.games)

@@ -5,7 +5,7 @@ strictly: an unknown type, a missing or an unknown field is an error, and the fr
 """
 
 from collections.abc import Hashable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any, Final, TypeVar
 from uuid import UUID
 
@@ -155,23 +155,21 @@ _events = msgspec.json.Decoder(AnyEvent)
 _encoder = msgspec.json.Encoder()
 
 
-def parse_client(text: str | bytes) -> ClientFrame:
-    """The frame a client sent. Raises `BadFrame`."""
-    frame: ClientFrame = parse_with(_client_frames, text)
-    return frame
-
-
 def parse_with(frames: "msgspec.json.Decoder[AnyFrame]", text: str | bytes) -> AnyFrame:
     """The frame a client sent, as one of those that its socket takes. Raises `BadFrame`."""
     try:
         frame = frames.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise BadFrame(str(error)) from error
-    if isinstance(frame, AnyCommandFrame | Say):
-        _check_id(frame.id)
+    if isinstance(frame, AnyCommandFrame | Say) and not _is_id(frame.id):
+        most = COMMAND_ID_LENGTH_MAX
+        raise BadFrame(f"an id has 1 to {most} printable characters - at `$.id`")
     if isinstance(frame, Say) and (frame.phrase is msgspec.UNSET) == (frame.text is msgspec.UNSET):
         raise BadFrame("either a phrase or a text is said - at `$`")
     return frame
+
+
+parse_client: Final = partial(parse_with, _client_frames)
 
 
 def outline(text: str | bytes) -> tuple[str | None, str | None]:
@@ -188,14 +186,8 @@ def outline(text: str | bytes) -> tuple[str | None, str | None]:
 
 
 def _is_id(text: str) -> bool:
+    """Return True for an id that can be stored: no database stores every character."""
     return 0 < len(text) <= COMMAND_ID_LENGTH_MAX and text.isprintable()
-
-
-def _check_id(command_id: str) -> None:
-    """Ids are stored, and no database stores every character."""
-    if not _is_id(command_id):
-        most = COMMAND_ID_LENGTH_MAX
-        raise BadFrame(f"an id has 1 to {most} printable characters - at `$.id`")
 
 
 def event_payload(event: Event) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.machine import dice_count
-from games.table.offerable import resignable_levels
 from games.table.rights import actions
 from games.table.state import TableState
+from games.table.turn import resignable_levels
 from games.wire import event_from_payload
 from harness.dice import GivenDice
 from harness.simulator.at_stake import StakesShown

@@ -11,10 +11,10 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.table import commands as cmd
 from games.table.machine import due_ms
-from games.table.offerable import resignable_levels
 from games.table.rights import actions
 from games.table.setup import Setup
 from games.table.state import RUNNING_PHASES, GameResult, MatchResult, TableState
+from games.table.turn import resignable_levels
 from games.table.verdict import possible_verdicts
 from harness.simulator.house import GUEST, OPENER, STRANGER, PlayerMessage, SimulatedHouse
 from harness.simulator.oracle import require

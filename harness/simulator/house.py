@@ -20,10 +20,10 @@ from games.table import events as ev
 from games.table.errors import TableError, TimeOver
 from games.table.evolve import evolve
 from games.table.machine import decide, dice_count, due_ms
-from games.table.offerable import rolls_by_itself
 from games.table.rights import permit
 from games.table.session import result_of
 from games.table.state import TableState, seated
+from games.table.turn import rolls_by_itself
 from games.table.view import table_view
 from games.wire import event_from_payload, event_payload
 from harness.simulator.at_stake import StakesShown

@@ -9,10 +9,9 @@ from games.table import commands as cmd
 from games.table.absence import claim_ms
 from games.table.errors import TableError
 from games.table.machine import decide
-from games.table.offerable import resignable_levels
-from games.table.plays import legal_plays
 from games.table.rights import RULES, permit, rights
 from games.table.state import TableState, seated
+from games.table.turn import legal_plays, resignable_levels
 from games.table.view import table_view
 from harness.simulator.oracle import require
 

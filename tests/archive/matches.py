@@ -5,9 +5,9 @@ from random import Random
 from games.modes.terms import Terms
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table.offerable import resignable_levels
 from games.table.rights import actions
 from games.table.state import NEXT_GAME_MS
+from games.table.turn import resignable_levels
 from harness.rig import Rig
 
 STEPS_MAX = 20_000

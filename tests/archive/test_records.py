@@ -24,6 +24,7 @@ from backgammon.rules.xgid import Offer, Xgid
 from backgammon.tests.amounts import LONG, amount
 from backgammon.tests.formats.outline import outline
 from bench.everything.cases import Case, cases
+from games.modes.terms import cube_rules_of, options_of
 from games.records import record_of
 from games.table import commands as cmd
 from games.table import events as ev
@@ -207,7 +208,7 @@ def recorded_file(case: Case) -> MatchRecord:
 def test_what_was_played_comes_back_the_same(case: Case) -> None:
     record = recorded_file(case)
     assert record.games
-    assert (record.rules, record.options) == (case.terms.cube_rules, case.terms.options)
+    assert (record.rules, record.options) == (cube_rules_of(case.terms), options_of(case.terms))
     for key in ("json", "sgf", "mat"):
         file_format = by_key(key)
         text = file_format.format(record)

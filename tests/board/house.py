@@ -17,9 +17,9 @@ from games.table.commands import PlayerCommand
 from games.table.errors import TableError
 from games.table.evolve import evolve
 from games.table.machine import decide
-from games.table.offerable import rolls_by_itself
 from games.table.setup import terms_of
 from games.table.state import TableState
+from games.table.turn import rolls_by_itself
 from games.table.view import table_view
 from games.wire import event_frame, event_payload
 from harness.rig import opener_begins

@@ -10,7 +10,7 @@ from games.bots.player import advice, answer
 from games.services.practice import MODE, _setup_of
 from games.table import commands as cmd
 from games.table.errors import MayNotResign
-from games.table.offerable import refused_levels, resignable_levels
+from games.table.turn import refused_levels, resignable_levels
 from games.table.view import table_view
 from harness.rig import HILDE, Rig, terms_for
 

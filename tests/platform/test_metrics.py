@@ -111,11 +111,13 @@ def test_commands_and_sockets_are_counted(
 
 COUNTING = """
 import os, signal
-import asyncio
+import asyncio, time
 from games.live.figures import SOCKETS, WRITE_SECONDS, command_done
+from games.table.commands import Roll
 async def three_commands():
     for _ in range(3):
-        command_done("roll", "accepted", fast=True, commit_seconds=0.005, answer_seconds=0.006)
+        now = time.perf_counter()
+        command_done(Roll(), "accepted", now - 0.006, now - 0.001, fast=True)
     await asyncio.sleep(2 * WRITE_SECONDS)
 asyncio.run(three_commands())
 SOCKETS.labels("table").inc()

@@ -22,7 +22,7 @@ from games.services.dice.parts import ROLL_WAIT_MS
 from games.services.dice.records import match_record
 from games.services.practice import bot_answer, practice_open
 from games.table import commands as cmd
-from games.table.plays import legal_plays
+from games.table.turn import legal_plays
 from harness.chains import Client
 from tests.practice.conftest import give
 

@@ -19,7 +19,7 @@ from accounts.tokens import token_make, token_revoke
 from games.models import TableEvent
 from games.services.tables import table_command
 from games.table import commands as cmd
-from games.table.plays import legal_plays
+from games.table.turn import legal_plays
 from harness.processes import Processes
 from harness.sitting import Sitting
 from harness.voice import Voice, socket_of

@@ -15,8 +15,8 @@ from games.services.tables import table_join, table_open, table_wake
 from games.table import commands as cmd
 from games.table.errors import TooEarly
 from games.table.machine import due_ms
-from games.table.plays import legal_plays
 from games.table.state import ABSENCE_MS, GRACE_MS
+from games.table.turn import legal_plays
 from harness.sitting import Sitting
 from kit.database import database_now_ms, moment
 from ledger.audit import run

@@ -41,8 +41,8 @@ from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import MatchOver, TableFull, WrongPhase
 from games.table.machine import decide, due_ms
-from games.table.plays import legal_plays
 from games.table.state import RUNNING_PHASES
+from games.table.turn import legal_plays
 from games.wire import encode
 from harness.rig import opener_begins
 from harness.sitting import Sitting

@@ -21,9 +21,9 @@ from games.table.errors import (
 )
 from games.table.evolve import replay
 from games.table.machine import due_ms
-from games.table.offerable import why_no_double
 from games.table.rights import actions
 from games.table.state import NEXT_GAME_MS, REST_MS
+from games.table.turn import why_no_double
 from harness.rig import HILDE, MAGRIEL, TILO, Rig
 
 #: seat 0 runs home with sixes and fives, seat 1 crawls: games end quickly, in gammons for seat 0.

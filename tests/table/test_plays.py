@@ -11,9 +11,9 @@ import pytest
 from backgammon.rules.plays import LegalPlays, PlayGraph
 from backgammon.rules.variants import ALL
 from games.table import commands as cmd
-from games.table import plays
+from games.table import turn
 from games.table.evolve import evolve, replay
-from games.table.offerable import why_no_double
+from games.table.turn import why_no_double
 from games.table.view import table_view
 from harness.rig import Rig, terms_for
 from kit.events import remembers_last
@@ -41,7 +41,7 @@ def no_search_for_garbage() -> Iterator[None]:
 
 @pytest.mark.parametrize("variant", ["backgammon", "russian"])
 def test_played_rolls_are_freed_without_a_search_for_garbage(variant, no_search_for_garbage):
-    plays._found.clear()
+    turn._found.clear()
     terms = terms_for(mode="normal", variant=variant)
     table = Rig(rolls(1), terms).sit()
     before, random = kept(), Random(1)
@@ -52,7 +52,7 @@ def test_played_rolls_are_freed_without_a_search_for_garbage(variant, no_search_
             table.give(cmd.NameDouble(number=1), table.on_roll)
         elif table.state.phase == "play":
             table.play_random(random)
-    assert len(plays._found) <= 1, "the roll that lies on the table at most"
+    assert len(turn._found) <= 1, "the roll that lies on the table at most"
     assert kept() - before <= 2, "its plays and their graph"
 
 
@@ -62,21 +62,21 @@ def test_a_roll_that_lies_there_is_searched_once():
     game = table.state.game
     assert game is not None
     assert game.dice is not None
-    found = plays.legal_plays(table.state, game, game.dice)
-    assert plays.legal_plays(table.state, game, game.dice) is found
-    plays.forget_plays(table.state)
-    assert plays.legal_plays(table.state, game, game.dice) is not found
+    found = turn.legal_plays(table.state, game, game.dice)
+    assert turn.legal_plays(table.state, game, game.dice) is found
+    turn.forget_plays(table.state)
+    assert turn.legal_plays(table.state, game, game.dice) is not found
 
 
 def test_the_oldest_rolls_go_first_when_there_are_too_many(monkeypatch):
-    monkeypatch.setattr(plays, "_ROLLS_MAX", 3)
-    plays._found.clear()
+    monkeypatch.setattr(turn, "_ROLLS_MAX", 3)
+    turn._found.clear()
     for seed in range(6):
         table = Rig(rolls(seed)).sit()
         table.give(cmd.Roll(), table.on_roll)
         for _ in range(seed):
             table.turn()
-    assert len(plays._found) <= 3
+    assert len(turn._found) <= 3
 
 
 # --- pip counts -----------------------------------------------------------------------------------

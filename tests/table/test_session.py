@@ -10,10 +10,10 @@ from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import ImpossibleResult, MatchOver, Reason, WrongPhase
 from games.table.evolve import replay
-from games.table.offerable import why_no_double
 from games.table.session import result_of
 from games.table.stakes import banks_of
 from games.table.state import SESSION_PAUSE_MS, TableState
+from games.table.turn import why_no_double
 from games.table.verdict import possible_verdicts
 from games.table.view import table_view
 from harness.rig import Rig, terms_for

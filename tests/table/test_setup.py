@@ -19,11 +19,11 @@ from games.table import events as ev
 from games.table.errors import BadSetup
 from games.table.evolve import replay
 from games.table.machine import decide
-from games.table.plays import legal_plays
 from games.table.replay import steps
 from games.table.rights import rights
 from games.table.setup import Setup
 from games.table.state import TableState
+from games.table.turn import legal_plays
 from games.table.view import table_view
 from games.wire import event_from_payload, event_payload
 from harness.rig import HILDE, MAGRIEL, Rig, terms_for

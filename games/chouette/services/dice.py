@@ -27,7 +27,7 @@ class ChouetteDice(Parts[Game]):
     """The dice of the running game of one table."""
 
     def __init__(self, game: Game) -> None:
-        self.game: Game | None = game
+        self.game = game
         self.sides = [msgspec.convert(side, DiceSide) for side in game.sides]
         self._changed = False
         self._opened: list[Game] = []
@@ -39,10 +39,9 @@ class ChouetteDice(Parts[Game]):
         """
         if not self._changed:
             return
-        game = self._known()
-        game.sides = msgspec.to_builtins(self.sides)
+        self.game.sides = msgspec.to_builtins(self.sides)
         with locking("log of the dice"):
-            game.save(update_fields=["sides", "next_roll", "open_hash", "signature"])
+            self.game.save(update_fields=["sides", "next_roll", "open_hash", "signature"])
         self._changed = False
 
     @property

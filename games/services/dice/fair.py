@@ -142,11 +142,7 @@ class RollRow(msgspec.Struct, frozen=True):
     black: bytes
     dice: tuple[int, ...]
     seq: int
-
-    @property
-    def dice_json(self) -> str:
-        """The dice as they are stored."""
-        return encode(self.dice)
+    dice_json: str
 
 
 class GameRow(msgspec.Struct, frozen=True):
@@ -281,7 +277,7 @@ class FairDice(Parts[GameDice]):
         off = state.game is not None and state.game.starter is None
         made = self.make_roll(int(RollKind.OPENING if off else RollKind.NORMAL), dice_count(state))
         # the event that these dice make comes next
-        self._rolls.append(RollRow(self.table.pk, game.id, *made, state.seq + 1))
+        self._rolls.append(RollRow(self.table.pk, game.id, *made, state.seq + 1, encode(made.dice)))
         return made.dice
 
     def finish(self, state: TableState, events: Sequence[Event]) -> DiceRows:

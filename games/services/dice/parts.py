@@ -148,7 +148,7 @@ class MadeRoll(NamedTuple):
 class Parts(Generic[Row]):
     """The parts of both players in the dice of one game."""
 
-    game: Row | None
+    game: Row
     sides: list[DiceSide]
     _changed: bool
     _opened: list[Row]
@@ -158,7 +158,7 @@ class Parts(Generic[Row]):
 
         Raises `DiceRefused` once the game's dice are open, or if they have given another one.
         """
-        game, side = self._known(), self.sides[seat]
+        game, side = self.game, self.sides[seat]
         part_bytes(value)
         if side.value == value:
             side.silent = False
@@ -174,7 +174,7 @@ class Parts(Generic[Row]):
 
     def give_seed(self, seat: int, seed: str) -> None:
         """A player's seed (mode K), shown once both commitments are fixed. Raises `DiceRefused`."""
-        game, side = self._known(), self.sides[seat]
+        game, side = self.game, self.sides[seat]
         if game.mode != "K" or game.open_hash is None or side.value is None:
             raise DiceRefused("no seed is wanted now")
         bound = commitment(
@@ -191,7 +191,7 @@ class Parts(Generic[Row]):
 
     def give_element(self, seat: int, n: int, element: str) -> None:
         """A player's part in roll `n` (mode L). Raises `DiceRefused`."""
-        game, side = self._known(), self.sides[seat]
+        game, side = self.game, self.sides[seat]
         if game.mode != "L" or n != game.next_roll:
             raise DiceRefused(f"roll {n} takes no parts now")
         if side.value is None:
@@ -210,7 +210,7 @@ class Parts(Generic[Row]):
         Before the opening it is the seat that has given nothing yet, if another person has: a
         house bot's part is always there and says nothing about who is still coming.
         """
-        game = self._known()
+        game = self.game
         given = any(side.value and not side.hidden for side in self.sides)
         opening = game.open_hash is None and given
         part = "seed" if game.mode == "K" else "element"
@@ -226,8 +226,9 @@ class Parts(Generic[Row]):
 
     def make_roll(self, kind: int, count: int) -> MadeRoll:
         """The next roll from the parts that are there; its number is used up."""
-        game = self._known()
-        self._open(game)
+        game = self.game
+        if game.open_hash is None:
+            self._open(game)
         n = game.next_roll
         (white, one), (black, two) = (self._part(game, seat, n) for seat in (0, 1))
         flags, house = one | two | MODE_FLAG[game.mode], house_element(game, n + 1)
@@ -248,7 +249,7 @@ class Parts(Generic[Row]):
 
     def shown(self, rolls: list[Any]) -> dict[str, Any]:
         """The public view of these dice, with these rolls (`games.table.view_types.FairView`)."""
-        game = self._known()
+        game = self.game
         awaited = self.awaited() if game.next_roll < LENGTH else []
         return {
             "protocol": "BGD1",
@@ -266,10 +267,6 @@ class Parts(Generic[Row]):
 
     # --- inside --------------------------------------------------------------------------------
 
-    def _known(self) -> Row:
-        assert self.game is not None, "the dice of a game are known first"
-        return self.game
-
     def _part(self, game: Row, seat: int, n: int) -> tuple[bytes, int]:
         """A player's part in roll `n`; flagged if it only stands for their absence."""
         side = self.sides[seat]
@@ -284,8 +281,6 @@ class Parts(Generic[Row]):
 
     def _open(self, game: Row) -> None:
         """From here on everything about this game's dice is fixed, and the game must be played."""
-        if game.open_hash is not None:
-            return
         white, black = (part_bytes(side.value) if side.value else NO_TIP for side in self.sides)
         ctx = context_hash(game.terms.encode())
         mode: Mode = "K" if game.mode == "K" else "L"

@@ -1,14 +1,90 @@
-"""Whether a seat may double, beaver, raccoon or resign now, and if not, why."""
+"""The choices of a seat on turn: its plays, doubles and resignations, and if there are none, why.
 
+The legal plays of a roll are found once for all callers.
+"""
+
+from contextlib import suppress
 from typing import Final
 
 from backgammon.rules.cube import CubeMoment, CubeRefusal, double_refusal, may_beaver, may_raccoon
-from backgammon.rules.match import MatchScore
+from backgammon.rules.plays import LegalPlays
+from backgammon.rules.position import Position
 from backgammon.rules.scoring import game_points, most_to_lose, resignation_levels
+from backgammon.rules.variant import Options
+from backgammon.rules.variants import by_key
+from games.modes.terms import MATCHES, cube_rules_of, limit_points_of, options_of
 from games.table.errors import Reason
 from games.table.opening import TURNS_BEFORE
-from games.table.state import Game, TableState, other
+from games.table.state import Flow, Game, TableState, other
 from kit.events import remembers_last
+
+_Roll = tuple[str, Position, tuple[int, ...], bool, Options]
+
+#: more tables than a process serves at once; a few kB each.
+_ROLLS_MAX: Final = 2048
+
+_found: dict[_Roll, LegalPlays] = {}
+
+
+def legal_plays(state: TableState, game: Game, dice: tuple[int, ...]) -> LegalPlays:
+    """The legal plays of `dice` for the player on roll, by the rules of this table."""
+    roll = _roll(state, game, dice)
+    plays = _found.get(roll)
+    if plays is None:
+        variant, position, _, first_turn, options = roll
+        plays = by_key(variant).plays_from(position, dice, first_turn=first_turn, options=options)
+        if len(_found) >= _ROLLS_MAX:
+            with suppress(RuntimeError, StopIteration):  # another thread may do so just now
+                _found.pop(next(iter(_found)), None)
+        _found[roll] = plays
+    return plays
+
+
+def forget_plays(state: TableState) -> None:
+    """Free the plays of the roll that lies on this table: it has been played, here or elsewhere.
+
+    They are hundreds of small objects, and a search for garbage goes through all that are kept.
+    """
+    game = state.game
+    if game is not None and game.dice is not None:
+        _found.pop(_roll(state, game, game.dice), None)
+
+
+def _roll(state: TableState, game: Game, dice: tuple[int, ...]) -> _Roll:
+    first_turn = game.turns[game.on_roll] == 0
+    return state.variant.key, game.position, dice, first_turn, options_of(state.terms)
+
+
+TURN_OVER = Flow()
+
+
+def flow_after(
+    state: TableState,
+    game: Game,
+    dice: tuple[int, ...],
+    moves: tuple[tuple[int, int, int], ...],
+) -> Flow:
+    """The rest of the turn of the player on roll after these moves; `TURN_OVER` if none.
+
+    Each part needs everything before it to have been played in full.
+    """
+    rules = state.variant
+    if len(moves) < len(rules.single_dice(dice)):
+        return TURN_OVER
+    if game.flow != TURN_OVER:
+        return game.flow
+    if game.in_flow:
+        return TURN_OVER
+    given = rules.flow(
+        dice,
+        all_played=True,
+        own_turns_before=game.turns[game.on_roll],
+        options=options_of(state.terms),
+    )
+    return Flow(rolls=given.rolls, choose_double=given.choose_double, roll_again=given.roll_again)
+
+
+# --- the cube and resignations ---------------------------------------------------------------
 
 #: how often the cube has been turned when a beaver and a raccoon may answer.
 _TURNS: Final = {"beaver": 1, "raccoon": 2}
@@ -29,18 +105,11 @@ def why_no_double(state: TableState, seat: int) -> Reason | None:
         rolls=game.turns,
         is_crawford=game.crawford,
         is_post_crawford=score is not None and score.is_post_crawford and not game.crawford,
-        points_needed=_points_needed(score),
-        limit_points=terms.limit_points,
+        points_needed=None if score is None else score.both_need,
+        limit_points=limit_points_of(terms),
     )
-    refusal = double_refusal(moment, seat, terms.cube_rules)
+    refusal = double_refusal(moment, seat, cube_rules_of(terms))
     return None if refusal is None else _REASONS[refusal]
-
-
-def _points_needed(score: MatchScore | None) -> tuple[int, int] | None:
-    if score is None:
-        return None
-    needed = (score.points_needed(0), score.points_needed(1))
-    return None if needed[0] is None or needed[1] is None else (needed[0], needed[1])
 
 
 def rolls_by_itself(state: TableState) -> bool:
@@ -66,19 +135,15 @@ def auto_roll_because(state: TableState) -> Reason | None:
 
     A roll that the rules of the variant add to a turn is not a roll instead of a double.
     """
-    game = state.game
+    game, match = state.game, state.match
     if game is None or state.phase not in ("rolling", "play") or game.in_flow:
         return None
-    if game.starter is None or _rolled_by_hand(state, game):
+    if game.starter is None:
         return None
+    before = TURNS_BEFORE if match is not None and match.setup is not None else (0, 0)
+    if game.number == 1 and game.turns == before and not state.terms.start.rolls_off:
+        return None  # the first roll of a match always needs a command
     return why_no_double(state, game.on_roll)
-
-
-def _rolled_by_hand(state: TableState, game: Game) -> bool:
-    """Whether this is the first roll of a match, which always needs a command."""
-    begun = state.match is not None and state.match.setup is not None
-    first = game.number == 1 and game.turns == (TURNS_BEFORE if begun else (0, 0))
-    return first and not state.terms.start.rolls_off
 
 
 def cube_answer_refusal(state: TableState, name: str) -> Reason | None:
@@ -91,7 +156,7 @@ def cube_answer_refusal(state: TableState, name: str) -> Reason | None:
         return Reason.NO_OFFER
     may_turn = may_beaver if name == "beaver" else may_raccoon
     is_match = terms.is_match
-    return None if may_turn(game.cube, terms.cube_rules, is_match=is_match) else Reason.CAP
+    return None if may_turn(game.cube, cube_rules_of(terms), is_match=is_match) else Reason.CAP
 
 
 _NO_LEVELS: dict[int, Reason] = {}
@@ -118,8 +183,8 @@ def resignable_levels(state: TableState) -> tuple[int, ...]:
 
 def _decides(state: TableState, game: Game, level: int) -> bool:
     """Return True if this level wins the opponent the match, or reaches a game's limit."""
-    points, limit = game_points(game.cube.value, level), state.terms.limit_points
-    if state.terms.is_match:
+    points, limit = game_points(game.cube.value, level), limit_points_of(state.terms)
+    if state.terms.contest in MATCHES:
         opponent = other(game.on_roll)
         return state.score.after(opponent, points).winner == opponent
     return limit is not None and points >= limit
