@@ -281,12 +281,12 @@ def _timers_in_valkey() -> None:
 
     def write_one(plan: TablePlan) -> None:
         right_write(plan)
-        due_at, table = plan.due_at, str(plan.table_id)
+        table = str(plan.table_id)
         with contextlib.suppress(redis.RedisError):
-            if due_at is None:
+            if plan.due_ms is None:
                 client.zrem(TIMERS, table)
             else:
-                client.zadd(TIMERS, {table: due_at.timestamp() * 1000})
+                client.zadd(TIMERS, {table: plan.due_ms})
 
     right_move = kinds.kind_move_on
 
@@ -300,7 +300,7 @@ def _timers_in_valkey() -> None:
 
     async def write(self: Any, plans: Any) -> Any:
         taken = await right(self, plans)
-        kept = {str(p.table_id): p.due_at.timestamp() * 1000 for p in plans}
+        kept = {str(p.table_id): p.due_ms for p in plans}
         with contextlib.suppress(redis.RedisError):
             client.zadd(TIMERS, kept)
         return taken

@@ -151,7 +151,8 @@ def _at_hand(row: Row) -> AtHand:
     game = None if row["game.id"] is None else _model(GameDice, "game", _GAME, row)
     state = _state_of(row["state"])
     state = msgspec.structs.replace(state, terms=shared(state.terms))  # many caches compare them
-    return AtHand(_model(Table, "seated", _TABLE, row), state, game)
+    open_dice = game if game and game.open_hash else None
+    return AtHand(_model(Table, "seated", _TABLE, row), state, open_dice)
 
 
 def _model(made: type[Any], name: str, fields: Sequence["Field[Any, Any]"], row: Row) -> Any:
@@ -194,10 +195,10 @@ def command_plan(
     seat = at_hand.state.seat_of(user_id)
     if seat is None or not isinstance(frame.command, COMMANDS) or frame.seq != at_hand.table.seq:
         return None
-    if at_hand.state.may_stop:
-        return None  # the accounts are checked before another game for credits
-    if isinstance(frame.command, cmd.Ready) and at_hand.state.ready[other(seat)]:
-        return None  # the next game begins
+    if isinstance(frame.command, cmd.Ready) and (
+        at_hand.state.ready[other(seat)] or at_hand.state.is_session
+    ):
+        return None  # the next game begins; the accounts are checked before one for credits
     if isinstance(frame.command, cmd.Roll) and at_hand.open_dice is None:
         return None
     return _plan(

@@ -6,7 +6,6 @@ transaction that also settles.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
 from operator import attrgetter
 from typing import Any, Final, cast
 from uuid import UUID
@@ -33,7 +32,6 @@ from games.table.view import table_view
 from games.table.view_types import FairView
 from games.wire import encode, event_type, in_parts, numbered
 from games.wire.frames import Fair, Update
-from kit.database import moment
 
 
 class TableDecision:
@@ -61,7 +59,8 @@ class TableDecision:
         if isinstance(command, cmd.Roll):
             permit(self.state, seated(seat), "roll")
             assert seat is not None, "the house rolls in nobody's name"
-            self.dice.take(self.state, seat, command.element)
+            if command.element:
+                self.dice.take(self.state, seat, command.element)
             command = self._roll(auto=False)
         self._take_in(decide(self.state, command, self.now_ms, seat))
         self._roll_on()
@@ -116,16 +115,15 @@ class HandedOn(msgspec.Struct, frozen=True):
 
 
 class AtHand(msgspec.Struct):
-    """A table as it is after a commit, with the dice of the game that runs, if there are any."""
+    """A table as it is after a commit.
+
+    `open_dice` are those of the game that runs if the next roll needs nothing more than the parts
+    of its players.
+    """
 
     table: Table
     state: TableState
-    dice: GameDice | None
-
-    @property
-    def open_dice(self) -> GameDice | None:
-        """The dice that the next roll needs nothing more for than the parts of its players."""
-        return self.dice if self.dice is not None and self.dice.open_hash is not None else None
+    open_dice: GameDice | None
 
 
 class EventRow(msgspec.Struct, frozen=True):
@@ -141,7 +139,7 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
     """The changes that one command makes, if the table still has `version`. JSON is text here.
 
     `command_id` is None where no record remembers the command: a part in the dice, or the house
-    itself. `people` is None if they are those of before, `due_at` if nothing wakes the table up.
+    itself. `people` is None if they are those of before, `due_ms` if nothing wakes the table up.
     `opened` are games whose dice are opened, which takes a transaction. `frame` is what everybody
     at the table receives once this is committed, None if nothing is to be sent; `dice_due_ms` is
     when a roll that began here waits no longer.
@@ -157,8 +155,8 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
     fair: str | None
     guest_id: int | None
     people: str | None
-    changed_at: datetime
-    due_at: datetime | None
+    now_ms: int
+    due_ms: int | None
     events: tuple[EventRow, ...]
     dice: tuple[GameRow, ...]
     rolls: tuple[RollRow, ...]
@@ -179,6 +177,7 @@ def plan_of(
     """Everything that a decision changes. Its table and dice become those of afterwards."""
     table, state, now_ms = decision.table, decision.state, decision.now_ms
     thrown = decision.dice.finish(state, decision.events)
+    game = thrown.game
     events = tuple(
         EventRow(table.pk, seq, event_type(event), encode(event))
         for seq, event in enumerate(decision.events, start=state.seq - len(decision.events) + 1)
@@ -186,7 +185,7 @@ def plan_of(
     fair = None if table.fair is None else encode(table.fair)
     version, due = table.version, due_ms(state)
     table.phase, table.seq, table.version = state.phase, state.seq, version + 1
-    table.guest_id, table.changed_at = state.seats[1], moment(now_ms)
+    table.guest_id = state.seats[1]
     return TablePlan(
         table_id=table.pk,
         version=version,
@@ -198,14 +197,14 @@ def plan_of(
         fair=fair,
         guest_id=table.guest_id,
         people=None if decision.people is None else encode(decision.people),
-        changed_at=table.changed_at,
-        due_at=None if due is None else moment(due),
+        now_ms=now_ms,
+        due_ms=due,
         events=events,
         dice=thrown.games,
         rolls=thrown.rolls,
         opened=thrown.opened,
         frame=_frame(decision, events, fair),
-        after=AtHand(table, state, thrown.game),
+        after=AtHand(table, state, game if game and game.open_hash else None),
         dice_due_ms=decision.dice_due_ms,
     )
 
@@ -232,7 +231,7 @@ def _frame(decision: TableDecision, rows: Sequence[EventRow], fair: str | None) 
 _PLAN: Final = {
     "table_id": "uuid", "version": "bigint", "user_id": "bigint", "command_id": "text",
     "phase": "text", "seq": "bigint", "state": "text", "fair": "text", "guest_id": "bigint",
-    "people": "text", "changed_at": "timestamptz", "due_at": "timestamptz",
+    "people": "text", "now_ms": "bigint", "due_ms": "bigint",
 }  # fmt: skip
 _EVENT: Final = {"table_id": "uuid", "seq": "bigint", "type": "text", "payload": "text"}
 _GAME: Final = {"table_id": "uuid", "game_id": "uuid", "sides": "text", "next_roll": "int"}
@@ -264,7 +263,7 @@ held AS MATERIALIZED (
     ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED
 ), noted AS (
     INSERT INTO games_commandrecord (table_id, user_id, command_id, seq, stored_at)
-    SELECT p.table_id, p.user_id, p.command_id, p.seq, p.changed_at
+    SELECT p.table_id, p.user_id, p.command_id, p.seq, to_timestamp(p.now_ms / 1000.0)
     FROM plan p JOIN held h ON h.id = p.table_id WHERE p.command_id IS NOT NULL
     ON CONFLICT DO NOTHING
     RETURNING table_id
@@ -276,7 +275,7 @@ held AS MATERIALIZED (
     UPDATE games_table t
     SET phase = p.phase, seq = p.seq, state = p.state::jsonb, fair = p.fair::jsonb,
         guest_id = p.guest_id, people = coalesce(p.people::jsonb, t.people),
-        changed_at = p.changed_at
+        changed_at = to_timestamp(p.now_ms / 1000.0)
     FROM plan p JOIN taken USING (table_id) WHERE t.id = p.table_id
     RETURNING t.id
 ), happened AS (
@@ -286,12 +285,12 @@ held AS MATERIALIZED (
     ORDER BY e.place
 ), timed AS (
     INSERT INTO games_deadline (table_id, due_at)
-    SELECT p.table_id, p.due_at FROM plan p JOIN taken USING (table_id)
-    WHERE p.due_at IS NOT NULL
+    SELECT p.table_id, to_timestamp(p.due_ms / 1000.0) FROM plan p JOIN taken USING (table_id)
+    WHERE p.due_ms IS NOT NULL
     ON CONFLICT (table_id) DO UPDATE SET due_at = EXCLUDED.due_at
 ), untimed AS (
     DELETE FROM games_deadline d USING plan p JOIN taken USING (table_id)
-    WHERE d.table_id = p.table_id AND p.due_at IS NULL
+    WHERE d.table_id = p.table_id AND p.due_ms IS NULL
 ), thrown AS (
     UPDATE games_gamedice g SET sides = d.sides::jsonb, next_roll = d.next_roll
     FROM game d JOIN taken USING (table_id) WHERE g.id = d.game_id

@@ -294,7 +294,8 @@ def _as_given(
     own = change.state.seat_of(user_id)
     if own is None or own == seat or not isinstance(command, cmd.Roll):
         return command
-    change.dice.take(change.state, own, command.element)
+    if command.element:
+        change.dice.take(change.state, own, command.element)
     return cmd.Roll()
 
 

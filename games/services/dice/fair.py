@@ -238,8 +238,6 @@ class FairDice(Parts[GameDice]):
         self, table: Table, game: GameDice | None = None, find: Finder = game_stored
     ) -> None:
         self.table = table
-        self.game: GameDice | None = None
-        self.sides: list[DiceSide] = []
         self._find = find
         self._is_of: tuple[str, int] | None = None
         self._changed = False
@@ -258,9 +256,7 @@ class FairDice(Parts[GameDice]):
 
     def take(self, state: TableState, seat: int, element: str) -> None:
         """Take in a player's part in the next roll. Raises `DiceRefused`."""
-        if element:
-            game = self.game_of(state)
-            self.give_element(seat, game.next_roll, element)
+        self.give_element(seat, self.game_of(state).next_roll, element)
 
     def wait_until_ms(self, state: TableState, now_ms: int) -> int | None:
         """Until when the next roll waits for somebody's part; None if it need not."""
@@ -289,17 +285,16 @@ class FairDice(Parts[GameDice]):
             self._show()
         elif state.phase not in RUNNING_PHASES and self.table.fair is not None:
             self.table.fair = {**self.table.fair, "wanted": [False, False]}
-        return DiceRows(
-            tuple(self._kept_games), tuple(self._kept_rolls), tuple(self._opened), self.game
-        )
+        game = None if self._is_of is None else self.game
+        return DiceRows(tuple(self._kept_games), tuple(self._kept_rolls), tuple(self._opened), game)
 
     def game_of(self, state: TableState) -> GameDice:
         """The dice of the game that runs or begins next."""
         assert state.match is not None, "dice belong to a match"
-        if self.game is None or self._is_of != (state.match.id, state.match.games_played + 1):
+        if self._is_of != (state.match.id, state.match.games_played + 1):
             self._keep()  # left over from a previous game
             self._take_up(self._find(self.table, state))
-        return self._known()
+        return self.game
 
     # --- inside --------------------------------------------------------------------------------
 
@@ -312,7 +307,7 @@ class FairDice(Parts[GameDice]):
         """Keep what has changed of this game for `finish`, and show what of it may be seen."""
         if not self._changed:
             return
-        game = self._known()
+        game = self.game
         game.sides = msgspec.to_builtins(self.sides)
         self._kept_games.append(GameRow(self.table.pk, game.id, encode(game.sides), game.next_roll))
         self._kept_rolls += self._rolls
@@ -321,8 +316,6 @@ class FairDice(Parts[GameDice]):
 
     def _show(self) -> None:
         """Put the public view of these dice on the table's row."""
-        game = self._known()
-        last = (self.table.fair or {}).get("rolls", [])
-        if (self.table.fair or {}).get("game") != game.key:
-            last = []
+        fair = self.table.fair or {}
+        last = fair.get("rolls", []) if fair.get("game") == self.game.key else []
         self.table.fair = self.shown([roll_frame(roll) for roll in self._rolls] or last)
