@@ -14,7 +14,7 @@ from tests.analysis.files import golden
 from tests.analysis.test_imports import brought
 from tests.analysis.test_queue import ENGINE, Bare
 from tests.analysis.test_report_pages import page
-from tests.analysis.test_second_judge import OTHER, errors, nowhere, opinion
+from tests.analysis.test_second_judge import OTHER, errors, needs_gnubg, nowhere, opinion
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +79,7 @@ def test_one_block_is_played_at_a_time_after_all_other_work(
     assert [len(each) for each in job.blocks.values()] == [2]
 
 
+@needs_gnubg
 def test_a_rollout_waits_for_the_opinions_of_the_second_judge(disputed: DecisionRow) -> None:
     played_out(disputed)
     Job.objects.create(match=disputed.report.match, depth=SECOND, tries=2)
