@@ -95,6 +95,12 @@ def drawing(picture: Picture, alt: str) -> str:
     return _head(picture, alt) + _body(picture)
 
 
+def symbol(picture: Picture, name: str) -> str:
+    """A board to be drawn many times on a page: a symbol with this id, for `<use>`."""
+    inside = _body(picture).removesuffix("</svg>")
+    return f'<symbol id="{name}" viewBox="{picture.view_box}">{inside}</symbol>'
+
+
 def _head(picture: Picture, alt: str) -> str:
     spoken = f'role="img" aria-label="{escape(alt)}"' if alt else 'aria-hidden="true"'
     size = f'width="{picture.width}" height="{picture.height}"'

@@ -1,12 +1,10 @@
 """The lobby: open tables with filters, one's own tables, quick pairing, how much is played."""
 
-import time
-from collections.abc import Callable, Collection, Iterable
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Collection, Iterable
+from typing import Any, Final
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,12 +15,20 @@ from accounts.faces import face_of
 from accounts.guests import person_of
 from games import settlement
 from games.forms.filters import CodeForm, FilterForm
-from games.forms.names import GAME_NAMES
-from games.forms.quick import quick_form
+from games.forms.names import GAME_NAMES, VARIANT_NAMES
 from games.live.presence import people_online, people_online_count, person_seen
 from games.models import Challenge, Table
-from games.modes.terms import Terms
-from games.pages.cards import Waiting, again_row, favourite_rows, quick_card, tables_waiting
+from games.offered import free_game
+from games.pages.cards import Waiting, again_row, favourite_rows, tables_waiting
+from games.pages.counts import played_count
+from games.pages.tiles import (
+    choice_of,
+    paces_of,
+    stakes_of,
+    stakes_offered,
+    tiles,
+    wait_words,
+)
 from games.pages.words import terms_facts, terms_words
 from games.selectors import (
     challenges_waiting_for,
@@ -30,15 +36,12 @@ from games.selectors import (
     prices_read_once,
     table_state,
     table_terms,
-    tables_played_count,
     tables_running_of,
 )
 from games.selectors_lobby import (
     Sought,
     tables_counted,
     tables_sought,
-    terms_of_open,
-    terms_opened_by,
 )
 from games.services.people import PairStanding, pair_standings
 from games.services.running import running_of
@@ -76,49 +79,11 @@ def _ids(texts: list[str]) -> list[UUID]:
     return found
 
 
-Counted = TypeVar("Counted")
-
-
-class _Count(Generic[Counted]):
-    """The last count of this process, made again after `COUNTS_SECONDS`.
-
-    Counting goes through thousands of tables, and nobody decides anything by these numbers.
-    """
-
-    def __init__(self, count: Callable[[], Counted]) -> None:
-        self._count = count
-        self._last: Counted | None = None
-        self.until = 0.0
-
-    def now(self) -> Counted:
-        """The count, `COUNTS_SECONDS` old at most."""
-        now = time.monotonic()
-        if self._last is None or now >= self.until:
-            self._last = self._count()
-            self.until = now + settings.COUNTS_SECONDS
-        return self._last
-
-
-_played: Final = _Count(tables_played_count)
-_waiting: Final = _Count(terms_of_open)
-
-
-def played_count() -> int:
-    """How many matches are being played, `COUNTS_SECONDS` old at most."""
-    return _played.now()
-
-
-def terms_waiting(besides: int | None) -> dict[Terms, int]:
-    """How many open tables wait on each terms, `COUNTS_SECONDS` old at most; not one person's."""
-    counts = dict(_waiting.now())
-    own = terms_opened_by(besides)
-    if own in counts:
-        counts[own] -= 1
-    return counts
-
-
 OPEN_TABLES_MAX: Final = 100
 """As many tables are on a page of the list."""
+
+FILTERED_FROM: Final = 7
+"""From as many open tables on the list has filters."""
 
 ONLINE_MAX: Final = 40
 
@@ -128,16 +93,23 @@ Row = dict[str, Any]
 @require_GET
 @prices_read_once()
 def lobby(request: HttpRequest) -> HttpResponse:
-    """The open tables, the reader's own, and the ways to a new one."""
+    """The games of one press, the house bots, and the tables that wait."""
     listed = _list_context(request)
-    form, balance_cents = quick_form({}, shows=True), listed["balance_cents"]
+    stakes = stakes_offered() if request.user.is_authenticated else ()
+    choice = choice_of(request.GET, stakes)
     context = {
         **listed,
-        "quick": {**quick_card(form, balance_cents, terms_waiting(request.user.pk)), "plain": True},
+        "tiles": tiles(person_of(request), choice, listed["balance_cents"]),
+        "gold": not listed["my_tables"],
+        "paces": paces_of(choice),
+        "stakes": stakes_of(choice, stakes),
+        "wait": wait_words(),
+        "friend": {**(free_game() or {}), "clock": choice.pace},
         "favourites": favourite_rows(request.user.pk),
         "again": again_row(request.user.pk),
         **_online(),
         "code_form": CodeForm(),
+        "other_games_count": len(VARIANT_NAMES) - 1,
     }
     return render(request, "games/lobby.html", context)
 
@@ -153,7 +125,9 @@ def _online() -> Row:
 @require_GET
 def lobby_tables(request: HttpRequest) -> HttpResponse:
     """The part of the lobby that changes by itself."""
-    response = render(request, "games/lobby_tables.html", _list_context(request))
+    response = render(
+        request, "games/lobby_tables.html", {**_list_context(request), "swapped": True}
+    )
     kept = (*FilterForm.base_fields, *PLACES)
     chosen = {name: request.GET[name] for name in kept if request.GET.get(name)}
     query = f"?{urlencode(chosen)}" if chosen else ""
@@ -182,6 +156,8 @@ def _list_context(request: HttpRequest) -> Row:
         "tables_fitting": fitting,
         "tables_hidden": hidden,
         "filters": filters,
+        "has_filters": bool(filters.wanted()) or fitting >= FILTERED_FROM,
+        "start_boards": sorted({table.terms.variant for table in page}),
         "my_tables": [_my_row(table, user_id) for table in mine] if user_id else [],
         "balance_cents": balance_cents,
         "may_open": not any(table.phase == "open" for table in mine),

@@ -14,7 +14,7 @@ from games import settlement
 from games.forms.quick import QuickForm, quick_form
 from games.forms.tables import TableForm
 from games.pages.cards import quick_card, terms_card
-from games.pages.lobby import terms_waiting
+from games.pages.counts import terms_waiting
 from games.pages.practice import person_or_guest
 from games.pages.waiting import seated
 from games.pages.words import terms_facts, terms_line, terms_words

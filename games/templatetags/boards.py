@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from backgammon.pictures.board import Arrow, Part, picture
 from backgammon.pictures.geometry import Side
-from backgammon.pictures.svg import drawing, paint
+from backgammon.pictures.svg import drawing, paint, symbol
 from backgammon.rules.position import Position
 from backgammon.rules.variants import by_key
 from games.pages.board_pictures import board_address
@@ -23,6 +23,15 @@ register = template.Library()
 def board_paint() -> SafeString:
     """The parts that all boards of the page share; once, before the first of them."""
     return SafeString(paint())
+
+
+@register.simple_tag
+def start_boards(variants: Sequence[str]) -> SafeString:
+    """The start positions of these variants, for `<use href="#start-VARIANT"/>` in an SVG."""
+    ways = [by_key(key) for key in variants]
+    drawn = [symbol(picture(each.start, each.way), f"start-{each.key}") for each in ways]
+    head = '<svg class="bg board-paint" width="0" height="0" aria-hidden="true" focusable="false">'
+    return SafeString(f"{head}{''.join(drawn)}</svg>" if drawn else "")
 
 
 @register.simple_tag(takes_context=True)

@@ -116,32 +116,37 @@ def muted_people(user_id: int) -> list[Mute]:
     return list(mutes_of(user_id))
 
 
-@register.simple_tag
-def practice_form() -> PracticeForm:
-    """A fresh form."""
-    return PracticeForm.of({}, auto_id="practice_%s")
-
-
 @register.inclusion_tag("games/practice_bots.html", takes_context=True)
-def practice_bots(context: Context, form: PracticeForm, is_fresh: bool = False) -> dict[str, Any]:
-    """The house bots as a ladder to choose from, with the reader's results.
+def practice_bots(context: Context, form: PracticeForm) -> dict[str, Any]:
+    """The house bots as a ladder to choose from, with the reader's results."""
+    chosen = str(form["strength"].value())
+    return {
+        **_ladder(context, chosen),
+        "field": form["strength"],
+        "alone": opponent_name(ALONE),
+        "alone_chosen": chosen == ALONE,
+    }
 
-    In a fresh form the next rung of a reader who has begun to climb is chosen.
-    """
+
+@register.inclusion_tag("games/play_bots.html", takes_context=True)
+def bot_cards(context: Context) -> dict[str, Any]:
+    """The house bots, each to play with at once; the next rung of the reader is marked."""
+    return {**_ladder(context), "csrf_token": context.get("csrf_token")}
+
+
+def _ladder(context: Context, chosen: str | None = None) -> dict[str, Any]:
+    """The six rungs with the results of the reader; without a chosen one the next is."""
     person_id = person_of(context["request"])
     ladder = {} if person_id is None else ladder_of(person_id)
     upwards = next_rung(ladder)
-    chosen = upwards if is_fresh and ladder and upwards else str(form["strength"].value())
+    if chosen is None and ladder:
+        chosen = upwards
     levels = levels_in_words()
-    rows = [
-        {"level": level, "rung": ladder.get(level.key), "chosen": level.key == chosen}
-        for level in levels
-    ]
     return {
-        "field": form["strength"],
-        "bots": rows,
-        "alone": opponent_name(ALONE),
-        "alone_chosen": chosen == ALONE,
+        "bots": [
+            {"level": level, "rung": ladder.get(level.key), "chosen": level.key == chosen}
+            for level in levels
+        ],
         "climbed": sum(rung.climbed for rung in ladder.values()) if ladder else None,
         "next": next((level.bot for level in levels if level.key == upwards), ""),
     }

@@ -29,14 +29,6 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"Tab never comes to {selector}")
 
 
-def choose(page: Page, selector: str, value: str) -> None:
-    """Choose an option of a list with the arrow keys."""
-    tab_to(page, selector)
-    page.keyboard.press("Home")
-    while page.evaluate("() => document.activeElement.value") != value:
-        page.keyboard.press("ArrowDown")
-
-
 def walk_to(page: Page, place: str) -> None:
     """Bring the board's focus to a place with the arrow keys."""
     upper = place == "bar" or int(place) > 12
@@ -86,10 +78,8 @@ def test_a_game_is_played_to_its_end_by_keys_alone(player, dice) -> None:
     dice(*ROLLS)
     page = player("hilde", locale="en-GB")
     page.context.add_cookies([BY_HAND])
-    page.goto("/play/")
-    choose(page, "#practice [name=strength]:checked", "alone")
-    choose(page, "#practice select[name=variant]", "hypergammon")
-    tab_to(page, "#practice button")
+    page.goto("/play/practice/?strength=alone&variant=hypergammon")
+    tab_to(page, "#practice .button-primary")
     page.keyboard.press("Enter")
     page.wait_for_selector("body[data-my-turn=true]")
     table = Table.objects.get()

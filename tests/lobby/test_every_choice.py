@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from django.utils import translation
 
 from backgammon.tests.amounts import amount
 from games.forms.practice import PracticeForm
@@ -15,6 +16,14 @@ from games.modes.registry import ALL, by_key
 from games.modes.terms import Terms
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Forms speak English, whatever language the test before left."""
+    with translation.override("en"):
+        yield
+
 
 #: what a choice needs beside itself; a form without it refuses the choice by name.
 NEEDS = {

@@ -106,7 +106,7 @@ def test_a_fault_of_the_house(reader, monkeypatch):
     def breaks(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("pasch.pages.front_door.free_games", breaks)
+    monkeypatch.setattr("pasch.pages.front_door.tiles", breaks)
     reader.raise_request_exception = False
     page = is_of_the_house(reader.get("/"), reader, 500)
     assert 'href="">' in page

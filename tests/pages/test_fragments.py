@@ -33,13 +33,23 @@ def staked() -> Terms:
     return terms_of(Wishes(mode="prize5", stake_cents=250), Prices())
 
 
+def card(terms: Terms) -> str:
+    """The card of an open table of these terms."""
+    opener = {"name": "ida", "elo": 1500, "strength": 3}
+    row = {"id": CARD_ID, "opener": opener, "terms": terms, "strength_span": None}
+    return fragments.table_card({**row, "mine": False, "affordable": True, "pair": None}, True)
+
+
+CARD_ID = uuid4()
+
+
 def test_a_fragment_is_made_once_for_its_arguments() -> None:
     made = []
 
-    @fragment("games/table_card_facts.html")
+    @fragment("games/terms_facts.html")
     def facts(terms: Terms, other: int) -> dict[str, object]:
         made.append(other)
-        return terms_facts(terms)
+        return {"terms": terms_facts(terms)}
 
     first = facts(staked(), 1)
     assert facts(staked(), 1) is first
@@ -51,20 +61,20 @@ def test_each_language_has_its_own() -> None:
     said = {}
     for language in ("de", "en", "de"):
         with translation.override(language):
-            text = fragments.card_facts(staked())
+            text = card(staked())
         assert said.setdefault(language, text) == text
     assert "2,50" in said["de"]
     assert "2.50" in said["en"]
 
 
 def test_a_change_of_the_house_is_in_them_at_once_and_a_preview_leaves_nothing() -> None:
-    before = fragments.card_facts(staked())
+    before = card(staked())
     assert "ℂ" in before
     with house_previewed({HousePart.CURRENCY: {"sign": "¤"}}):
-        assert "¤" in fragments.card_facts(staked())
-    assert fragments.card_facts(staked()) == before
+        assert "¤" in card(staked())
+    assert card(staked()) == before
     house_has(HousePart.CURRENCY, sign="₿")
-    assert "₿" in fragments.card_facts(staked())
+    assert "₿" in card(staked())
 
 
 def test_words_of_the_same_terms_are_made_once_in_each_language() -> None:
@@ -98,12 +108,6 @@ def test_a_span_of_strength_is_in_the_line_of_its_table_alone() -> None:
     assert "±" not in fragments.card_words(staked())
 
 
-def test_the_practice_card_offers_what_the_house_offers(client) -> None:
-    page = client.get(reverse("lobby")).content.decode()
-    assert 'name="strength"' in page
-    assert 'id="levels"' in page
-
-
 def test_a_row_of_the_lobby_is_kept_for_each_kind_of_reader(client, django_user_model) -> None:
     opener, other = map(django_user_model.objects.create_user, ("ida", "jonas"))
     table_open(user=opener, mode="prize5", stake_cents=250)
@@ -114,24 +118,14 @@ def test_a_row_of_the_lobby_is_kept_for_each_kind_of_reader(client, django_user_
             if reader is not None:
                 client.force_login(reader)
             page = client.get(reverse("lobby_tables")).content.decode()
-            shown = re.search(r'table-card-action">\s*(.*?)\s*</div>', page, re.DOTALL)
+            action = r'open-words">.*?((?:<a|<span class="badge).*?)\s*</div>'
+            shown = re.search(action, page, re.DOTALL)
             assert shown
             assert seen.setdefault(name, shown[1]) == shown[1]
     assert "login" in seen["stranger"]
     assert "Your table" in seen["opener"]
-    assert 'class="button button-primary" id="join-' in seen["other"]
+    assert 'class="button" id="join-' in seen["other"]
     assert "login" not in seen["other"]
-
-
-def test_the_quick_games_of_the_lobby_are_the_form_of_their_own_page(client) -> None:
-    def fields(name: str) -> str:
-        page = client.get(reverse(name)).content.decode()
-        form = page[page.index('id="quick-title"') : page.index("</form>", page.index("tiles"))]
-        form = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", form)
-        return re.sub(r"\s+", "", form[form.index("<form") :])
-
-    for _turn in range(2):
-        assert fields("lobby") == fields("quick")
 
 
 def test_the_filters_of_the_lobby_show_what_is_chosen(client) -> None:
@@ -153,7 +147,7 @@ def test_more_tables_in_the_lobby_are_no_more_queries(client, django_user_model)
         with CaptureQueriesContext(connection) as asked:
             page = client.get(reverse("lobby")).content.decode()
         assert not [query for query in asked if '"state",' in query["sql"]], "terms are enough"
-        counts.append((page.count("table-card-action"), len(asked)))
+        counts.append((page.count("open-words"), len(asked)))
     assert [shown for shown, _asked in counts] == [1, 2, 3]
     assert len({number for _shown, number in counts}) == 1
 

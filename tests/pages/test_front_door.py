@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from games.live.presence import person_seen
 from games.models import Table
-from games.pages import lobby, watch
+from games.pages import counts, watch
 from games.services.practice import practice_open
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
@@ -45,26 +45,25 @@ def test_it_shows_who_plays_and_how_many_are_here(house: SmallHouse, visitor: Cl
 def test_what_is_played_is_counted_once_in_some_seconds(
     house: SmallHouse, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    assert lobby.played_count() == 1
-    monkeypatch.setattr(lobby._played, "until", 0.0)  # as it is before the first page
+    assert counts.played_count() == 1
+    monkeypatch.setattr(counts._played, "until", 0.0)  # as it is before the first page
     settings.COUNTS_SECONDS = 60
     with CaptureQueriesContext(connection) as asked:
-        assert [lobby.played_count() for _page in range(3)] == [1, 1, 1]
+        assert [counts.played_count() for _page in range(3)] == [1, 1, 1]
     assert len(asked) == 1
-    monkeypatch.setattr(lobby._played, "until", time.monotonic())
+    monkeypatch.setattr(counts._played, "until", time.monotonic())
     Table.objects.filter(pk=house.playing.pk).update(code="BCDFGHJK")  # private: not counted
-    assert lobby.played_count() == 0
+    assert counts.played_count() == 0
 
 
-def test_a_stranger_is_offered_free_games_with_their_clocks(
+def test_a_stranger_is_offered_free_games_with_their_minutes(
     house: SmallHouse, visitor: Client
 ) -> None:
     table_open(user=house.magriel, mode="match", target_points=3)
     words = text_of(visitor.get(reverse("home")))
     assert "Play now free, no account" in words
-    assert "1 game 12 s + 6 min" in words
-    assert "Match to 3 12 s + 6 min 1 waiting" in words
-    assert "1 game, fast 8 s + 1 min" in words
+    assert "One game about 5 min a bot until a player comes" in words
+    assert "Match to 3 about 12 min 1 waiting, sit down at once" in words
     assert "All tables, also for credits" in words
 
 

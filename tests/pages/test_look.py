@@ -16,6 +16,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from accounts.reader_preferences import THEME_COLOURS
+from games.pages import lobby
 from games.services.tables import table_join, table_open
 from pasch.pages.installed import ICONS
 from tests.axe import violations
@@ -149,7 +150,10 @@ def test_the_list_holds_still_under_the_pointer_and_offers_the_news(house, playe
 
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_the_offer_of_the_news_covers_no_filter_and_moves_no_table(house, player, screen):
+def test_the_offer_of_the_news_covers_no_filter_and_moves_no_table(
+    house, player, screen, monkeypatch
+):
+    monkeypatch.setattr(lobby, "FILTERED_FROM", 0)
     page = player("hilde", **screen)
     with page.expect_response(lambda answer: "/play/tables/" in answer.url):
         page.goto("/play/")

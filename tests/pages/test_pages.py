@@ -99,8 +99,10 @@ def test_an_unknown_address_gives_the_houses_own_page(db, visitor):
 # --- the lobby ------------------------------------------------------------------------------------
 def test_an_open_table_shows_what_may_be_lost_and_won(house, visitor):
     words = text_of(visitor.get(reverse("lobby")))
-    shown = "Stake 5.00 ℂ Maximum loss 5.00 ℂ Winner gets 9.00 ℂ Rake 1.00 ℂ Break-even 55.6%"
-    assert shown in words
+    assert "5.00 ℂ each, the winner gets 9.00 ℂ" in words
+    join = text_of(visitor.get(reverse("table_join", args=[house.waiting.pk])))
+    for shown in ("Maximum loss 5.00 ℂ", "Rake 1.00 ℂ", "Wins needed to break even 55.6%"):
+        assert shown in join
 
 
 def test_a_visitor_is_led_through_the_login_to_the_table(house, visitor):

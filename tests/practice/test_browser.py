@@ -27,7 +27,7 @@ def test_a_turn_with_hint_and_taking_back(
 ) -> None:
     dice((3, 1), (6, 4), (5, 2))
     page = player("hilde")
-    page.goto("/play/")
+    page.goto("/play/practice/")
     page.check("#practice [name=strength][value=beginner]")
     page.locator("#practice").get_by_role("button", name="Üben", exact=True).click()
     page.wait_for_selector("body[data-my-turn=true]")
@@ -66,7 +66,7 @@ def test_alone_the_board_turns_to_the_side_that_is_to_decide(
 ) -> None:
     dice((3, 1), (6, 4), (5, 2))
     page = player("hilde")
-    page.goto("/play/")
+    page.goto("/play/practice/")
     page.check("#practice [name=strength][value=alone]")
     page.locator("#practice").get_by_role("button", name="Üben", exact=True).click()
     page.wait_for_selector("body[data-my-turn=true]")
@@ -102,7 +102,7 @@ def test_a_guest_registers_in_one_tab_and_plays_on_in_the_other(
     """The open table is closed to the guest and comes back with the account, its seat and name."""
     dice((3, 1), (6, 4), (5, 2))
     page = player(None)
-    page.goto("/play/")
+    page.goto("/play/practice/")
     page.locator("#practice").get_by_role("button", name="Üben", exact=True).click()
     waits_for(page, mine=True)
     expect(page.locator('[data-player="me"]')).to_contain_text("Gast")

@@ -66,7 +66,7 @@ def test_the_card_shows_results_and_offers_the_next_rung(hilde: User, client: Cl
     played(hilde, "child", "wlw")
     client.force_login(hilde)
     page = client.get(reverse("lobby")).content.decode()
-    assert re.search(r'value="beginner"\s+checked', page)
+    assert re.search(r'bot-next" name="strength" value="beginner"', page)
     assert "2 won, 1 lost" in page
     assert "1 of 6 rungs climbed" in page
     assert "against Mira for the next" in page

@@ -1,6 +1,5 @@
 """The home page: the reader's running games, or the ways to play, to learn and to watch."""
 
-from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Final
 
@@ -10,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.guests import person_of
@@ -20,17 +19,14 @@ from analysis.training.house_set import of_day, today
 from analysis.training.tasks import task_of_exercise
 from backgammon.rules.variants import by_key
 from fairplay.leavers import FAULTS
-from games.forms.names import VARIANT_NAMES, clock_label
 from games.live.presence import people_online_count
 from games.models import Match
-from games.modes.registry import by_key as mode_by_key
-from games.modes.terms import Terms
-from games.offered import free_game, terms_open, variant_usual
-from games.pages.lobby import played_count, terms_waiting
+from games.offered import free_game
+from games.pages.counts import played_count
+from games.pages.tiles import WaysChosen, tiles
 from games.pages.watch import board_of, played_row, tables_watchable
 from games.selectors import match_ended_last, matches_begun, prices_read_once
 from games.services.running import running_of
-from games.table.errors import BadTerms
 from games.table.view import board_view
 from kit.requests import SignedInRequest
 from ledger.selectors_player import welcome_cents
@@ -43,14 +39,6 @@ SHOWN_MAX: Final = 3
 
 #: the game on the board of the page.
 FIRST_GAME: Final = "backgammon"
-
-#: the free games of the page by their names, with the fields of the form of quick games.
-FREE_GAMES: Final = (
-    (gettext_lazy("1 game"), {"mode": "normal", "clock": "normal"}),
-    (gettext_lazy("Match to 3"), {"mode": "match", "target_points": 3, "clock": "normal"}),
-    (gettext_lazy("Match to 5"), {"mode": "match", "target_points": 5, "clock": "normal"}),
-    (gettext_lazy("1 game, fast"), {"mode": "normal", "clock": "fast"}),
-)
 
 Row = dict[str, Any]
 
@@ -71,7 +59,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "running_games": running,
         "own": [card_of(game) for game in games],
         "board": msgspec.to_builtins(board_view(by_key(FIRST_GAME).start)),
-        "free_games": [] if games else free_games(person_id),
+        "tiles": [] if games else tiles(person_id, WaysChosen(), None),
         "plays_at_once": _at_once(),
         "played": [played_row(row) for row in played],
         "views": {str(row["id"]): {"view": board_of(row), "seat": None} for row in played},
@@ -113,29 +101,6 @@ def welcome(request: SignedInRequest) -> HttpResponse:
         )
         messages.success(request, text % {"games": kept})
     return redirect("home")
-
-
-def free_games(person_id: int | None) -> list[Row]:
-    """The free games of the page: their clock, and how many others wait for exactly this one."""
-    waiting = terms_waiting(person_id)
-    rows = (_free_game(name, wishes, waiting) for name, wishes in FREE_GAMES)
-    return [row for row in rows if row is not None]
-
-
-def _free_game(name: object, wishes: Row, waiting: Mapping[Terms, int]) -> Row | None:
-    """A tile in the usual variant of the house; None where it does not offer such a game."""
-    variant = variant_usual(mode_by_key(wishes["mode"]))
-    try:
-        terms = terms_open(variant=variant, **wishes)
-    except BadTerms:
-        return None
-    return {
-        "name": name,
-        "variant_name": "" if variant == FIRST_GAME else VARIANT_NAMES[variant],
-        "fields": {"variant": variant, **wishes},
-        "clock_label": clock_label(terms),
-        "waiting": waiting.get(terms, 0),
-    }
 
 
 def _fault(match: Match | None) -> str:

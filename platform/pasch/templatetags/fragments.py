@@ -12,12 +12,8 @@ from accounts.faces import face_of
 from accounts.models import User
 from backgammon.rules.position import Position
 from games.forms.filters import FilterForm
-from games.forms.quick import quick_form
-from games.modes.prices import Prices
 from games.modes.terms import Terms
 from games.pages.words import terms_facts, terms_words
-from games.selectors import prices
-from games.templatetags.tables import practice_form
 from kit.fragments import Values, fragment
 from kit.templatetags.addresses import address_of
 from ledger.forms import EntryFilterForm, VoucherForm
@@ -30,24 +26,10 @@ _LINE: Final = ("name", "elo", "strength", "plays_as", "face")
 
 
 @register.simple_tag
-@fragment("games/table_card_facts.html")
-def card_facts(terms: Terms) -> Values:
-    """The costs and payouts of a table of these terms, in its card of the lobby."""
-    return terms_facts(terms)
-
-
-@register.simple_tag
 @fragment("games/terms_words.html")
 def card_words(terms: Terms, strength_span: int | None = None) -> Values:
     """Mode, clock and rules of a table in one line, and the strength that its guest may have."""
     return {"terms": {**terms_words(terms), "strength_span": strength_span}}
-
-
-@register.simple_tag
-@fragment("games/practice_fields.html")
-def practice_fields() -> Values:
-    """The fields of the practice card; what the house offers in practice has no price."""
-    return {"form": practice_form()}
 
 
 @register.simple_tag
@@ -60,35 +42,6 @@ def filter_fields(filters: FilterForm) -> SafeString:
 def _filter_fields(**wanted: str | bool) -> Values:
     data = {name: "on" if value is True else value for name, value in wanted.items()}
     return {"filters": FilterForm(data, auto_id="filter_%s")}
-
-
-@register.simple_tag
-def quick_game_fields() -> SafeString:
-    """The game of the quick games in the lobby, where nobody has chosen another."""
-    return _quick_game(prices())
-
-
-@register.simple_tag
-def quick_rule_fields() -> SafeString:
-    """Their rules, opponent and watchers, where nobody has changed anything."""
-    return _quick_rules(prices())
-
-
-@fragment("games/quick_game.html")
-def _quick_game(_prices: Prices) -> Values:
-    return _quick()
-
-
-@fragment("games/quick_rules.html")
-def _quick_rules(_prices: Prices) -> Values:
-    return _quick()
-
-
-def _quick() -> Values:
-    """The form at the prices in force; it has nothing of the reader."""
-    form = quick_form({}, shows=True)
-    form.is_valid()
-    return {"form": form}
 
 
 @register.simple_tag
@@ -175,6 +128,7 @@ def _card(
         "id": table_id,
         "opener": dict(opener),
         "terms": terms,
+        "facts": terms_facts(terms),
         "strength_span": strength_span,
         "action": action,
         "unrated_matches": unrated_matches,
