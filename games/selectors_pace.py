@@ -19,18 +19,23 @@ Pace = tuple[int, str]
 USUAL_MINUTES: Final = {1: 5, 3: 12, 5: 20, 7: 30}
 _CLOCK_FACTORS: Final = {"fast": 0.7, "normal": 1.0, "slow": 1.4}
 
-#: The median of the last 200 games of each length and clock among the last 2,000 of the house.
-_MINUTES: Final = """
-WITH recent AS (
-    SELECT terms, ended_at, ended_at - started_at AS lasted FROM games_match
-    WHERE ended_at IS NOT NULL AND mode <> ALL(%(practice)s) AND variant = 'backgammon'
-      AND ending = ANY(%(played_out)s)
-    ORDER BY ended_at DESC LIMIT 2000
-), paced AS (
+#: Only the matches that ended last are looked at, however many there are.
+_LAST: Final = """
+WITH last AS (
+    SELECT * FROM games_match WHERE ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT 10000
+), recent AS (
+    SELECT * FROM last WHERE mode <> ALL(%(practice)s) ORDER BY ended_at DESC LIMIT 2000
+)"""
+
+#: The median of the last 200 games of each length and clock among them.
+_MINUTES: Final = (
+    _LAST
+    + """, paced AS (
     SELECT CASE terms->>'contest' WHEN 'game' THEN 1
                 ELSE (terms->>'target_points')::int END AS length,
-           terms->>'clock' AS clock, lasted, ended_at
+           terms->>'clock' AS clock, ended_at - started_at AS lasted, ended_at
     FROM recent WHERE terms->>'contest' IN ('game', 'points')
+      AND variant = 'backgammon' AND ending = ANY(%(played_out)s)
 ), numbered AS (
     SELECT *, row_number() OVER (PARTITION BY length, clock ORDER BY ended_at DESC) AS place
     FROM paced
@@ -38,17 +43,20 @@ WITH recent AS (
 SELECT length, clock, extract(epoch FROM percentile_cont(0.5) WITHIN GROUP (ORDER BY lasted)) / 60
 FROM numbered WHERE place <= 200 GROUP BY length, clock HAVING count(*) >= %(fewest)s
 """
+)
 
 #: The wait at a listed table that four of five players of the last week did not exceed.
-_WAIT: Final = """
-SELECT extract(epoch FROM percentile_cont(0.8) WITHIN GROUP (ORDER BY waited)) FROM (
-    SELECT m.started_at - t.created_at AS waited FROM games_match m
-    JOIN games_table t ON t.id = m.table_id
-    WHERE m.ended_at > now() - interval '7 days' AND m.number = 1
-      AND t.code IS NULL AND NOT t.arranged AND m.mode <> ALL(%(practice)s)
-    ORDER BY m.ended_at DESC LIMIT 2000
-) AS waits HAVING count(*) >= %(fewest)s
+_WAIT: Final = (
+    _LAST
+    + """
+SELECT extract(epoch FROM percentile_cont(0.8)
+               WITHIN GROUP (ORDER BY m.started_at - t.created_at))
+FROM recent m JOIN games_table t ON t.id = m.table_id
+WHERE m.ended_at > now() - interval '7 days' AND m.number = 1
+  AND t.code IS NULL AND NOT t.arranged
+HAVING count(*) >= %(fewest)s
 """
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,7 @@ class Paces:
 
 
 def paces() -> Paces:
-    """Measure what was played last, in two queries over at most 2,000 matches each."""
+    """Measure what was played last, in two queries over the 10,000 matches that ended last."""
     asked: dict[str, list[str] | int] = {
         "practice": list(PRACTICE_KEYS),
         "played_out": sorted(PLAYED_OUT),

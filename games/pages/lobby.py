@@ -100,6 +100,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     context = {
         **listed,
         "tiles": tiles(person_of(request), choice, listed["balance_cents"]),
+        "asked": choice.asked,
         "gold": not listed["my_tables"],
         "paces": paces_of(choice),
         "stakes": stakes_of(choice, stakes),
@@ -128,7 +129,7 @@ def lobby_tables(request: HttpRequest) -> HttpResponse:
     response = render(
         request, "games/lobby_tables.html", {**_list_context(request), "swapped": True}
     )
-    kept = (*FilterForm.base_fields, *PLACES)
+    kept = ("pace", "stake", *FilterForm.base_fields, *PLACES)
     chosen = {name: request.GET[name] for name in kept if request.GET.get(name)}
     query = f"?{urlencode(chosen)}" if chosen else ""
     response["HX-Replace-Url"] = reverse("lobby") + query

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -25,6 +26,7 @@ GAMES: Final = (
     (gettext_lazy("Match to 5"), 5, "match"),
     (gettext_lazy("Match to 7"), 7, "match"),
 )
+USUAL_PACE: Final = "normal"
 STAKED: Final = "match"
 """The mode of the tiles for credits."""
 STAKES_MAX: Final = 4
@@ -35,20 +37,29 @@ STAKES_MAX: Final = 4
 class WaysChosen:
     """The pace and the stake of the tiles; `stake_cents` is 0 where they are free."""
 
-    pace: str = "normal"
+    pace: str = USUAL_PACE
     stake_cents: int = 0
 
     def address(self, **changed: Any) -> str:
-        """The query of the lobby with this choice, and what is changed in it."""
-        chosen = {"pace": self.pace, "stake": self.stake_cents, **changed}
-        return "?" + urlencode({name: value for name, value in chosen.items() if value})
+        """The address of the lobby with this choice, and what is changed in it."""
+        chosen = {**self.asked, **changed}
+        query = urlencode({name: value for name, value in chosen.items() if value})
+        return reverse("lobby") + (f"?{query}" if query else "")
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """The choice as an address has it; empty what is usual."""
+        return {
+            "pace": "" if self.pace == USUAL_PACE else self.pace,
+            "stake": str(self.stake_cents or ""),
+        }
 
 
 def choice_of(asked: Mapping[str, str], stakes: tuple[int, ...]) -> WaysChosen:
     """The choice that an address states; what does not exist is as without it."""
     pace, stake = asked.get("pace", ""), asked.get("stake", "")
     cents = next((cents for cents in stakes if str(cents) == stake), 0)
-    return WaysChosen(pace if pace in CLOCK_NAMES else "normal", cents)
+    return WaysChosen(pace if pace in CLOCK_NAMES else USUAL_PACE, cents)
 
 
 def stakes_offered() -> tuple[int, ...]:
@@ -105,7 +116,11 @@ def _tile(
 def paces_of(choice: WaysChosen) -> list[Row]:
     """The paces to choose from, each with the address that chooses it."""
     return [
-        {"name": name, "address": choice.address(pace=key), "chosen": key == choice.pace}
+        {
+            "name": name,
+            "address": choice.address(pace="" if key == USUAL_PACE else key),
+            "chosen": key == choice.pace,
+        }
         for key, name in CLOCK_NAMES.items()
     ]
 

@@ -168,3 +168,25 @@ def test_one_waits_at_a_private_table_until_the_guest_comes(player, django_user_
     expect(guest).to_have_url(AT_A_TABLE)
     expect(host).to_have_url(AT_A_TABLE)
     assert host.problems == guest.problems == []
+
+
+def test_the_pace_stays_while_the_list_follows_and_back_leads_to_the_former(
+    player, django_user_model
+):
+    page = player("hilde", **ENGLISH)
+    page.goto("/play/")
+    page.get_by_role("link", name="Fast").click()
+    expect(page).to_have_url("/play/?pace=fast")
+    expect(page.get_by_role("button", name="Match to 5 about 14 min")).to_be_visible()
+    page.mouse.move(0, 0)
+    page.locator("h1").click()
+    tilo = django_user_model.objects.create_user("tilo")
+    shown = table_open(user=tilo, mode="prize5", stake_cents=250)
+    expect(page.locator(f'[data-table="{shown.pk}"]')).to_be_visible()
+    expect(page).to_have_url("/play/?pace=fast")
+    kept = "[localStorage, sessionStorage].map((store) => store.getItem('htmx-history-cache'))"
+    assert page.evaluate(kept) == [None, None], "no page stays behind for the next reader"
+    page.go_back()
+    expect(page).to_have_url("/play/")
+    expect(page.get_by_role("button", name="Match to 5 about 20 min")).to_be_visible()
+    assert page.problems == []
