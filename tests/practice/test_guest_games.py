@@ -125,11 +125,13 @@ def test_a_guest_sits_at_one_table_at_a_time(stranger: Client, invitation: Table
 def test_the_lobby_lets_a_stranger_press_the_tile_of_a_free_game(stranger: Client) -> None:
     page = stranger.get(reverse("lobby"))
     words = text_of(page)
-    assert "No account needed" in words
-    assert "12 s + 2 min" in words
-    tile = re.findall('name="tile" value="([^"]+)"', page.content.decode())[0]
-    stranger.post(reverse("quick"), {"mode": "match", "tile": tile})
-    assert Table.objects.get(phase="open").opener == the_guest()
+    assert "You need no account for this." in words
+    form = page.content.decode().partition("<b>Match to 3</b>")[0].rpartition("<form")[2]
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
+    stranger.post(reverse("quick"), fields)
+    table = Table.objects.get(phase="open")
+    assert table.opener == the_guest()
+    assert table_state(table).terms.target_points == 3
 
 
 def test_two_strangers_who_press_play_now_meet(stranger: Client) -> None:
