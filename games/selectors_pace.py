@@ -54,6 +54,7 @@ SELECT extract(epoch FROM percentile_cont(0.8)
 FROM recent m JOIN games_table t ON t.id = m.table_id
 WHERE m.ended_at > now() - interval '7 days' AND m.number = 1
   AND t.code IS NULL AND NOT t.arranged
+  AND NOT EXISTS (SELECT FROM games_challenge c WHERE c.table_id = t.id)
 HAVING count(*) >= %(fewest)s
 """
 )

@@ -15,10 +15,11 @@ from accounts.faces import face_of
 from accounts.guests import person_of
 from games import settlement
 from games.forms.filters import CodeForm, FilterForm
-from games.forms.names import GAME_NAMES, VARIANT_NAMES
+from games.forms.names import GAME_NAMES
 from games.live.presence import people_online, people_online_count, person_seen
 from games.models import Challenge, Table
-from games.offered import free_game
+from games.modes.registry import by_key as mode_by_key
+from games.offered import free_game, variants_offered
 from games.pages.cards import Waiting, again_row, favourite_rows, tables_waiting
 from games.pages.counts import played_count
 from games.pages.tiles import (
@@ -95,13 +96,16 @@ Row = dict[str, Any]
 def lobby(request: HttpRequest) -> HttpResponse:
     """The games of one press, the house bots, and the tables that wait."""
     listed = _list_context(request)
+    person_id = person_of(request)
+    plays = person_id is not None and not listed["my_tables"] and bool(running_of(person_id))
     stakes = stakes_offered() if request.user.is_authenticated else ()
     choice = choice_of(request.GET, stakes)
     context = {
         **listed,
-        "tiles": tiles(person_of(request), choice, listed["balance_cents"]),
+        "tiles": tiles(person_id, choice, listed["balance_cents"]),
         "asked": choice.asked,
-        "gold": not listed["my_tables"],
+        "gold": not listed["my_tables"] and not plays,
+        "friend_query": urlencode({**choice.wishes, "private": "on"}),
         "paces": paces_of(choice),
         "stakes": stakes_of(choice, stakes),
         "wait": wait_words(),
@@ -110,7 +114,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "again": again_row(request.user.pk),
         **_online(),
         "code_form": CodeForm(),
-        "other_games_count": len(VARIANT_NAMES) - 1,
+        "other_games_count": len(variants_offered(mode_by_key("normal"))) - 1,
     }
     return render(request, "games/lobby.html", context)
 
@@ -161,7 +165,6 @@ def _list_context(request: HttpRequest) -> Row:
         "start_boards": sorted({table.terms.variant for table in page}),
         "my_tables": [_my_row(table, user_id) for table in mine] if user_id else [],
         "balance_cents": balance_cents,
-        "may_open": not any(table.phase == "open" for table in mine),
         "played_count": played_count(),
         "pause": pause_text(user_id) if user_id else "",
     }

@@ -40,6 +40,12 @@ class WaysChosen:
     pace: str = USUAL_PACE
     stake_cents: int = 0
 
+    @property
+    def wishes(self) -> dict[str, Any]:
+        """The wishes that the choice states, for the form with every rule."""
+        staked = {"mode": STAKED, "stake_cents": self.stake_cents} if self.stake_cents else {}
+        return {**staked, "clock": self.pace}
+
     def address(self, **changed: Any) -> str:
         """The address of the lobby with this choice, and what is changed in it."""
         chosen = {**self.asked, **changed}
@@ -66,7 +72,16 @@ def stakes_offered() -> tuple[int, ...]:
     """The lowest stakes of a match in this house, in cents; empty where it is never staked."""
     offered = choices_offered(by_key(STAKED), prices())
     stakes = sorted({wishes.get("stake_cents", 0) for wishes in offered.values()} - {0})
-    return tuple(stakes[:STAKES_MAX])
+    return tuple(filter(_is_offered, stakes))[:STAKES_MAX]
+
+
+def _is_offered(stake_cents: int) -> bool:
+    variant = variant_usual(by_key(STAKED))
+    try:
+        terms_open(mode=STAKED, variant=variant, stake_cents=stake_cents)
+    except BadTerms:
+        return False
+    return True
 
 
 def tiles(person_id: int | None, choice: WaysChosen, balance_cents: int | None) -> list[Row]:
@@ -74,8 +89,9 @@ def tiles(person_id: int | None, choice: WaysChosen, balance_cents: int | None) 
     waiting = terms_waiting(person_id)
     rows = [row for game in GAMES for row in _tile(*game, choice, waiting, balance_cents)]
     if rows:
-        most = max(rows, key=lambda row: row["waiting"])  # of equals the first
-        most["golden"] = True
+        # of equals the first
+        most = max(rows, key=lambda row: (row["affordable"], row["waiting"]))
+        most["golden"] = most["affordable"]
     return rows
 
 
@@ -106,7 +122,6 @@ def _tile(
         "fields": {**wishes, **({"for": "credits"} if choice.stake_cents else {})},
         "minutes": minutes,
         "stake_cents": choice.stake_cents,
-        "clock": terms.clock,
         "waiting": waiting.get(terms, 0),
         "affordable": not choice.stake_cents or (balance_cents or 0) >= choice.stake_cents,
         "golden": False,

@@ -21,7 +21,7 @@ function refresh(byReader = false) {
 
 /** True while a swap could move something away under the reader's pointer or focus. */
 function inUse() {
-  return area.matches(":hover") || list.contains(document.activeElement);
+  return area.matches(":hover") || list.contains(document.activeElement) || document.querySelector("#lobby-mine:is(:hover, :focus-within)") !== null;
 }
 
 /** The server has news. */

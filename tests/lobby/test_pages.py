@@ -282,7 +282,7 @@ def test_one_click_each_makes_a_free_match(at):
     form = {"mode": "match", "tile": "5:fast"}
     at("magriel").post(reverse("quick"), form)
     words = text_of(at("hilde").get(reverse("lobby"), {"pace": "fast"}))
-    assert "Match to 5 about 14 min 1 waiting, sit down at once" in words
+    assert "Match to 5 about 14 min 1 waiting" in words
     at("hilde").post(reverse("quick"), form)
     own, table = Table.objects.filter(phase="open").order_by("created_at")
     at("magriel").post(reverse("seat_offer"), {"accept": str(table.pk)})

@@ -9,11 +9,13 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.models import Match, Table
+from games.models import Challenge, Match, Table
 from games.selectors import table_state
 from games.selectors_pace import FEWEST, paces
 from games.services.tables import table_join, table_open
 from harness.wallets import credits_spent
+from house.parts import HousePart
+from tests.house_settings import house_has
 from tests.pages.test_pages import text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -125,3 +127,41 @@ def test_a_wait_of_minutes_is_said_in_minutes(at: At, magriel, tilo):
         ended(magriel, tilo, waited=timedelta(seconds=130), lasted=timedelta(minutes=5))
     words = text_of(at("hilde").get(reverse("lobby")))
     assert "You rarely wait longer than 3 minutes." in words
+
+
+def test_an_accepted_challenge_is_no_wait(at: At, magriel, tilo):
+    for _number in range(FEWEST):
+        ended(magriel, tilo, waited=timedelta(0), lasted=timedelta(minutes=5))
+    for table in Table.objects.all()[:1]:
+        Challenge.objects.create(
+            challenger=magriel,
+            challenged=tilo,
+            terms={},
+            state="accepted",
+            table=table,
+            expires_at=table.created_at,
+            answered_at=table.created_at,
+        )
+    assert paces().wait_seconds is None, "one less than is needed"
+
+
+def test_with_a_stake_the_friends_tile_leads_to_the_form_with_it(at: At):
+    page = at("hilde").get(reverse("lobby"), {"stake": "250", "pace": "fast"}).content.decode()
+    (address,) = re.findall(r'<a class="way" href="([^"]+)"', page)
+    form = at("hilde").get(address.replace("&amp;", "&")).context["form"]
+    assert (form["mode"].value(), form["stake_cents"].value()) == ("match", "250")
+    assert (form["clock"].value(), form["private"].value()) == ("fast", True)
+    assert "you play a bot" not in text_of(at("hilde").get(reverse("lobby"), {"stake": "250"}))
+
+
+def test_a_house_without_staked_matches_offers_no_stakes(at: At):
+    house_has(HousePart.OFFERS, modes=["normal"])
+    page = at("hilde").get(reverse("lobby"), {"stake": "250"}).content.decode()
+    assert 'id="stake-' not in page
+    assert "<b>One game</b>" in page
+
+
+def test_no_tile_that_cannot_be_paid_is_golden(at: At, hilde: User):
+    credits_spent(hilde, 9_900)
+    page = at("hilde").get(reverse("lobby"), {"stake": "250"}).content.decode()
+    assert "way-gold" not in page

@@ -63,7 +63,7 @@ def test_a_stranger_is_offered_free_games_with_their_minutes(
     words = text_of(visitor.get(reverse("home")))
     assert "Play now free, no account" in words
     assert "One game about 5 min a bot until a player comes" in words
-    assert "Match to 3 about 12 min 1 waiting, sit down at once" in words
+    assert "Match to 3 about 12 min 1 waiting" in words
     assert "All tables, also for credits" in words
 
 
