@@ -104,6 +104,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         **listed,
         "tiles": tiles(person_id, choice, listed["balance_cents"]),
         "asked": choice.asked,
+        "stake_cents": choice.stake_cents,
         "gold": not listed["my_tables"] and not plays,
         "friend_query": urlencode({**choice.wishes, "private": "on"}),
         "paces": paces_of(choice),

@@ -88,6 +88,7 @@ def test_a_visitor_is_offered_no_stakes(client: Client):
     page = client.get(reverse("lobby"), {"stake": "250"}).content.decode()
     assert 'id="stake-' not in page
     assert "about 5 min" in page
+    assert "only you need an account" in page
 
 
 def test_the_friends_tile_opens_a_private_table(at: At):
@@ -151,7 +152,10 @@ def test_with_a_stake_the_friends_tile_leads_to_the_form_with_it(at: At):
     form = at("hilde").get(address.replace("&amp;", "&")).context["form"]
     assert (form["mode"].value(), form["stake_cents"].value()) == ("match", "250")
     assert (form["clock"].value(), form["private"].value()) == ("fast", True)
-    assert "you play a bot" not in text_of(at("hilde").get(reverse("lobby"), {"stake": "250"}))
+    words = text_of(at("hilde").get(reverse("lobby"), {"stake": "250"}))
+    assert "With a friend by link or code 2.50 ℂ each" in words, "for a stake they need an account"
+    assert "Nothing is taken from your wallet before the second player sits down." in words
+    assert "you play a bot" not in words
 
 
 def test_a_house_without_staked_matches_offers_no_stakes(at: At):
